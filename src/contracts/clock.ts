@@ -1,0 +1,5 @@
+/** Where the present comes from. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+}

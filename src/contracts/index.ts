@@ -1,0 +1,15 @@
+export type * from './analyzer.js';
+export type * from './chunk.js';
+export type * from './clock.js';
+export type * from './embedder.js';
+export type * from './fusion.js';
+export type * from './ingest.js';
+export type * from './item.js';
+export type * from './lexical-index.js';
+export type * from './memory.js';
+export type * from './query.js';
+export type * from './reranker.js';
+export type * from './scope.js';
+export type * from './search.js';
+export type * from './stream.js';
+export type * from './sync.js';

@@ -1,0 +1,24 @@
+import type { QueryPlan, QueryTerm } from './query.js';
+import type { Candidate, ChunkKey, ItemKey } from './stream.js';
+
+/** The analyzed terms of one chunk, one string a column, terms joined by single spaces. */
+export interface LexicalRow {
+  title: string;
+  body: string;
+  exact: string;
+  header: string;
+}
+
+/** Full-text index over analyzed terms. Scores are BM25 (k1 1.2, b 0.75, length over all columns, idf floored at 1e-6), higher is better. */
+export interface LexicalIndex {
+  put(chunk: ChunkKey, row: LexicalRow): void;
+  remove(chunk: ChunkKey): void;
+  /** The best `limit` items (or chunks) that hold any of the terms, access and filters applied before the cut. */
+  search(terms: readonly QueryTerm[], plan: QueryPlan, limit: number): Candidate[];
+  /** BM25 × factor of given items, by their best chunk; items that hold no term are left out. */
+  score(terms: readonly QueryTerm[], plan: QueryPlan, items: readonly ItemKey[]): Map<ItemKey, number>;
+  /** In how many chunks each term occurs. */
+  documentFrequency(terms: readonly QueryTerm[]): number[];
+  /** How many chunks the index holds. */
+  size(): number;
+}

@@ -1,0 +1,33 @@
+import type { Weights } from '../contracts/index.js';
+
+const DAY_MS = 86_400_000;
+
+/** Every constant of behaviour that a user may want to know or change, in one place. */
+export const defaults = {
+  scope: { workspace: 'default', project: 'default', sharedProject: '_global' },
+  search: { limit: 10, maxLimit: 1000, linked: 3, maxLinked: 10, deadlineMs: 800 },
+  list: { limit: 100, maxLimit: 1000 },
+  /** Candidates a stream: max(minimum, factor × (offset + limit)) items after collapse. */
+  candidates: { minimum: 300, factor: 3 },
+  query: {
+    /** Distinct terms kept of a query; the rarest stay. */
+    maxTerms: 64,
+    /** Characters of a query that are looked at. */
+    maxChars: 100_000,
+  },
+  /** Weights of the FTS5 columns in bm25: title, body, exact, header. */
+  columns: { title: 3, body: 1, exact: 1, header: 1 },
+  weights: { lexical: 1, exact: 0.5, vector: 1, entity: 0.5, graph: 0.3 } satisfies Weights,
+  fusion: { name: 'rrf', k: 60, alpha: 0.3 },
+  /** Strength × (1 + importance), divided by its value for an untouched item and clamped. */
+  factor: { neutral: 1.5, min: 0.25, max: 2 },
+  item: { importance: 0.5, strength: 1 },
+  decay: { baseDays: 30, floor: 0.05, dayMs: DAY_MS },
+  /** Calibrated score: σ(a · x + b). */
+  calibration: { a: 8, b: -3 },
+  chunk: { targetChars: 1200, maxChars: 2000 },
+  snippet: { maxChars: 240, scanChars: 20_000 },
+  ingest: { maxFileBytes: 10 * 1024 * 1024, batchFiles: 200 },
+  addMany: { batchSize: 500 },
+  store: { busyTimeoutMs: 5000, keepChanges: 100_000 },
+} as const;
