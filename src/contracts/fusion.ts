@@ -1,5 +1,5 @@
 import type { StreamName } from './search.js';
-import type { ItemKey, RankedList } from './stream.js';
+import type { Candidate, ItemKey, RankedList } from './stream.js';
 
 /**
  * How ranked lists become one. `rrf` sums weight / (k + rank); `convex` blends scores with weight `alpha`
@@ -15,23 +15,35 @@ export type Weights = Readonly<Record<StreamName, number>>;
 /** Scores of candidates per stream, also for those that the stream itself did not list. */
 export type ScoreTable = ReadonlyMap<StreamName, ReadonlyMap<ItemKey, number>>;
 
-/** One candidate after fusion. `parts` holds one number a list, in the order of the lists; they add up to `score`. */
+/** How one list saw a candidate. */
+export interface FusedPart {
+  stream: StreamName;
+  rank: number;
+  raw: number;
+  contribution: number;
+}
+
+/** One candidate after fusion. The contributions of `parts`, in the fixed order of streams, add up to `score`. */
 export interface FusedEntry {
-  key: ItemKey;
+  /** As the list saw it that ranked it best. */
+  candidate: Candidate;
   score: number;
   /** The best (smallest) rank in any list. */
   bestRank: number;
-  parts: readonly { stream: StreamName; rank: number; raw: number; contribution: number }[];
+  parts: readonly FusedPart[];
 }
 
-export type FusedList = readonly FusedEntry[];
+export interface FusionContext {
+  weights: Weights;
+  scores: ScoreTable;
+  /** What counts as the same candidate. */
+  groupBy: 'item' | 'chunk';
+}
 
+/** Joins ranked lists into one, best first; equal scores in the order of best rank. */
 export interface Fusion {
   name: string;
   /** Numbers that shape the result (such as k), for explanations. */
   parameters: Readonly<Record<string, number>>;
-  fuse(lists: readonly RankedList[], o: { weights: Weights; scores: ScoreTable; order: TieOrder }): FusedList;
+  fuse(lists: readonly RankedList[], o: FusionContext): FusedEntry[];
 }
-
-/** Decides between candidates of equal score and equal best rank: negative when `a` comes first. */
-export type TieOrder = (a: ItemKey, b: ItemKey) => number;

@@ -33,7 +33,7 @@ export interface Viewer {
   workspace?: ScopeId | undefined;
   /** One project or several; default `default`. */
   project?: ScopeId | readonly ScopeId[] | undefined;
-  user?: ScopeId | undefined;
+  user?: ScopeId | null | undefined;
   rooms?: readonly ScopeId[] | undefined;
 }
 

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Analyzer, ChunkSpan, ItemKind, LexicalRow } from '../contracts/index.js';
+import { chunkText } from './chunk/chunk-text.js';
+import { type HeaderInput, makeHeader } from './header.js';
+
+/** What of an item its chunks depend on. */
+export interface ChunkSource extends Omit<HeaderInput, 'headingPath'> {
+  title: string | null;
+  text: string;
+}
+
+/** A chunk with everything that is derived from it. */
+export interface ReadyChunk extends ChunkSpan {
+  /** Where the chunk stands in the text as UTF-8. */
+  byteStart: number;
+  byteLength: number;
+  /** Hash of what the embedder gets: header and text. */
+  inputHash: Buffer;
+  row: LexicalRow;
+}
+
+/** Cuts an item into chunks and analyzes them. An item without text has one empty chunk: its title and header. */
+export function prepareChunks(item: ChunkSource, analyzer: Analyzer): ReadyChunk[] {
+  const title = analyzer.index(item.title ?? '');
+  let at = 0;
+  let bytes = 0;
+  return spansOf(item).map((span) => {
+    const text = item.text.slice(span.start, span.end);
+    const byteStart = bytes + Buffer.byteLength(item.text.slice(at, span.start));
+    const byteLength = Buffer.byteLength(text);
+    at = span.end;
+    bytes = byteStart + byteLength;
+    const body = analyzer.index(text);
+    const header = analyzer.index(makeHeader({ ...item, headingPath: span.headingPath }, 'lexical'));
+    return {
+      ...span,
+      byteStart,
+      byteLength,
+      inputHash: createHash('sha256')
+        .update(embeddingInput(item, span, text))
+        .digest()
+        .subarray(0, 16),
+      row: {
+        title: title.words,
+        body: body.words,
+        exact: [title.exact, body.exact, header.exact].filter((part) => part !== '').join(' '),
+        header: header.words,
+      },
+    };
+  });
+}
+
+/** The text that an embedder gets for a chunk: title and header, then the passage. */
+export function embeddingInput(
+  item: ChunkSource,
+  span: Pick<ChunkSpan, 'headingPath'>,
+  text: string,
+): string {
+  const header = makeHeader({ ...item, headingPath: span.headingPath }, 'embedding');
+  return [item.title ?? '', header, text].filter((part) => part !== '').join('\n');
+}
+
+function spansOf(item: ChunkSource): readonly ChunkSpan[] {
+  const spans = chunkText(item.text, { format: formatOf(item.kind, item.uri) });
+  return spans.length > 0 ? spans : [{ ordinal: 0, start: 0, end: 0, headingPath: [] }];
+}
+
+/** Authored texts may hold markdown; what was said or observed is plain. */
+function formatOf(kind: ItemKind, uri: string | null): 'markdown' | 'plain' {
+  if (uri !== null && /\.(txt|text|log)$/i.test(uri)) return 'plain';
+  return kind === 'document' || kind === 'note' ? 'markdown' : 'plain';
+}

@@ -1,0 +1,379 @@
+import type {
+  AddManyOptions,
+  AddOptions,
+  AddResult,
+  Analyzer,
+  Clock,
+  ForgetResult,
+  Fusion,
+  FusionChoice,
+  IngestOptions,
+  IngestSummary,
+  Item,
+  ItemOptions,
+  ItemPatch,
+  ListOptions,
+  ListResult,
+  LongOperation,
+  Memory,
+  NewItem,
+  OpenOptions,
+  RemoveResult,
+  ResolvedViewer,
+  ScopeId,
+  ScopeInput,
+  SearchOptions,
+  SearchResult,
+  Status,
+  Stream,
+  StreamName,
+  Viewer,
+} from './contracts/index.js';
+import { createAnalyzer } from './core/analysis/analyzer.js';
+import { defaults } from './core/defaults.js';
+import { rrf } from './core/fusion/rrf.js';
+import { toItemId } from './core/ids.js';
+import { resolveScope, resolveViewer } from './core/scope.js';
+import { toTime } from './core/time.js';
+import { CorvidError, show, throwIfAborted } from './errors.js';
+import { syncFolder } from './ingest/sync.js';
+import { applyPatch, toRecord } from './memory/item-fields.js';
+import { sourceTarget } from './memory/source-target.js';
+import { readyItem, writeItem } from './memory/write-item.js';
+import { buildPlan, resolveFilter } from './retrieve/build-plan.js';
+import { lexicalEvidence } from './retrieve/lexical-evidence.js';
+import { lexicalStream } from './retrieve/lexical-stream.js';
+import { makeHits } from './retrieve/make-hits.js';
+import { runPipeline } from './retrieve/search-pipeline.js';
+import * as schemas from './schemas/index.js';
+import type { FoundItem } from './store/item-reader.js';
+import { defaultDatabasePath } from './store/locate.js';
+import { Store } from './store/store.js';
+
+const systemClock: Clock = { now: () => Date.now() };
+
+/**
+ * Opens a store, making the file when it is missing.
+ *
+ * @param path the database file, or the options with the path among them; `:memory:` for one that is gone at close.
+ * @throws CorvidError `no-such-file`, `not-a-file`, `not-a-database`, `foreign-database`, `schema-too-new`,
+ *   `corrupt`, `io`, or for wrong options `invalid-argument` and `unknown-option`.
+ */
+export async function open(path?: string | OpenOptions, o?: OpenOptions): Promise<Memory> {
+  const given = typeof path === 'string' ? { ...o, path } : (path ?? o ?? {});
+  const options = schemas.validate(schemas.openOptions, given, 'open options') as OpenOptions;
+  const clock = options.clock ?? systemClock;
+  const base = { scope: options.scope ?? {}, viewer: options.viewer ?? {} };
+  // A bad default would otherwise only show at the first call.
+  resolveScope(base.scope);
+  resolveViewer(base.viewer);
+  const store = Store.open({
+    path: options.path ?? defaultDatabasePath(),
+    readOnly: options.readOnly,
+    create: options.create ?? true,
+    journalMode: options.journalMode ?? 'wal',
+    busyTimeoutMs: options.busyTimeoutMs ?? defaults.store.busyTimeoutMs,
+    now: clock.now(),
+  });
+  return new Engine(store, createAnalyzer(), clock, base);
+}
+
+/** Composes store, analyzer and streams into the public API. */
+class Engine implements Memory {
+  readonly #store: Store;
+  readonly #analyzer: Analyzer;
+  readonly #clock: Clock;
+  readonly #base: { scope: ScopeInput; viewer: Viewer };
+  readonly #streams: readonly Stream[];
+
+  constructor(store: Store, analyzer: Analyzer, clock: Clock, base: { scope: ScopeInput; viewer: Viewer }) {
+    this.#store = store;
+    this.#analyzer = analyzer;
+    this.#clock = clock;
+    this.#base = base;
+    this.#streams = [lexicalStream(store.lexical)];
+  }
+
+  async add(item: NewItem, o: AddOptions = {}): Promise<AddResult> {
+    schemas.validate(schemas.newItem, item, 'item');
+    schemas.validate(schemas.addOptions, o, 'add options');
+    throwIfAborted(o.signal);
+    return this.#writeBatch([item], o)[0]!;
+  }
+
+  async addMany(
+    items: Iterable<NewItem> | AsyncIterable<NewItem>,
+    o: AddManyOptions = {},
+  ): Promise<AddResult[]> {
+    schemas.validate(schemas.addManyOptions, o, 'addMany options');
+    const size = o.batchSize ?? defaults.addMany.batchSize;
+    const results: AddResult[] = [];
+    let batch: NewItem[] = [];
+    const flush = async () => {
+      throwIfAborted(o.signal);
+      results.push(...this.#writeBatch(batch, o));
+      batch = [];
+      o.onProgress?.({
+        phase: 'add',
+        done: results.length,
+        ...(Array.isArray(items) ? { total: items.length } : {}),
+      });
+      await pause();
+    };
+    for await (const item of items) {
+      schemas.validate(schemas.newItem, item, `item ${results.length + batch.length}`);
+      batch.push(item);
+      if (batch.length >= size) await flush();
+    }
+    if (batch.length > 0) await flush();
+    return results;
+  }
+
+  async ingest(path: string, o: IngestOptions = {}): Promise<IngestSummary> {
+    schemas.validate(schemas.ingestOptions, o, 'ingest options');
+    if (typeof path !== 'string' || path === '') {
+      throw new CorvidError('invalid-argument', `path must be a folder or a file, not ${show(path)}.`, {
+        hint: 'Name the folder to ingest.',
+      });
+    }
+    throwIfAborted(o.signal);
+    return syncFolder(path, (source) => this.#sourceTarget(source, o), { ...o, avoid: this.#ownFiles() });
+  }
+
+  async search(text: string, o: SearchOptions = {}): Promise<SearchResult> {
+    const start = performance.now();
+    schemas.validate(schemas.searchOptions, o, 'search options');
+    if (typeof text !== 'string') {
+      throw new CorvidError(
+        'invalid-argument',
+        `The text to search for must be a string, not ${show(text)}.`,
+        {
+          hint: 'Pass the question as text.',
+        },
+      );
+    }
+    throwIfAborted(o.signal);
+    const limit = o.limit ?? defaults.search.limit;
+    const offset = o.offset ?? 0;
+    const plan = buildPlan(text, o, {
+      analyzer: this.#analyzer,
+      lexical: this.#store.lexical,
+      viewer: this.#viewer(o.viewer),
+      streams: this.#chosenStreams(o),
+      now: this.#clock.now(),
+    });
+    const fusion = chooseFusion(o.fusion);
+    const found = await runPipeline(this.#store, this.#streams, {
+      plan,
+      limit,
+      offset,
+      candidates: Math.max(defaults.candidates.minimum, defaults.candidates.factor * (offset + limit)),
+      fusion,
+      weights: { ...defaults.weights, ...withoutUndefined(o.weights ?? {}) },
+      signal: o.signal,
+    });
+    const hits = makeHits(this.#store, this.#analyzer, plan, found.page, {
+      fusion,
+      evidence: lexicalEvidence(plan, this.#store.lexical),
+      explain: o.explain ?? false,
+    });
+    return {
+      hits,
+      linked: [],
+      degraded: found.degraded,
+      timings: { totalMs: performance.now() - start, streams: found.timings },
+    };
+  }
+
+  async get(id: ScopeId, o: ItemOptions = {}): Promise<Item | null> {
+    return this.#find(id, o)?.item ?? null;
+  }
+
+  async list(o: ListOptions = {}): Promise<ListResult> {
+    schemas.validate(schemas.listOptions, o, 'list options');
+    throwIfAborted(o.signal);
+    const limit = o.limit ?? defaults.list.limit;
+    const found = this.#store.items.list(
+      {
+        viewer: this.#viewer(o.viewer),
+        filter: resolveFilter(o.filter),
+        include: o.include ?? [],
+        asOf: null,
+        now: o.now === undefined ? this.#clock.now() : toTime(o.now, 'now'),
+      },
+      limit + 1,
+      o.cursor === undefined ? null : decodeCursor(o.cursor),
+    );
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      items: page.map(({ item }) => item),
+      cursor: found.length > limit && last ? encodeCursor(last) : null,
+    };
+  }
+
+  async update(id: ScopeId, patch: ItemPatch, o: ItemOptions = {}): Promise<Item> {
+    schemas.validate(schemas.itemPatch, patch, 'patch');
+    return this.#change(id, o, (found, now) => {
+      const record = applyPatch(found.record, patch);
+      const ready = readyItem(record, this.#analyzer);
+      this.#store.put(found.key, record, ready.chunks, { analyzerVersion: this.#analyzer.version, now });
+    });
+  }
+
+  async archive(id: ScopeId, o: ItemOptions = {}): Promise<Item> {
+    return this.#change(id, o, (found, now) => {
+      if (found.item.archivedAt === null) this.#store.setArchived(found.key, now, now);
+    });
+  }
+
+  async restore(id: ScopeId, o: ItemOptions = {}): Promise<Item> {
+    return this.#change(id, o, (found, now) => {
+      if (found.item.archivedAt !== null) this.#store.setArchived(found.key, null, now);
+    });
+  }
+
+  async remove(id: ScopeId, o: ItemOptions = {}): Promise<RemoveResult> {
+    schemas.validate(schemas.itemOptions, o, 'remove options');
+    throwIfAborted(o.signal);
+    return this.#store.write(() => {
+      const found = this.#find(id, o);
+      if (found) this.#store.remove(found.key, this.#clock.now());
+      return { id: toItemId(id), removed: found !== null };
+    });
+  }
+
+  async forget(id: ScopeId, o: ItemOptions = {}): Promise<ForgetResult> {
+    const result = await this.remove(id, o);
+    return { ...result, erased: result.removed && this.#store.truncateLog() };
+  }
+
+  async status(o: ItemOptions = {}): Promise<Status> {
+    schemas.validate(schemas.itemOptions, o, 'status options');
+    throwIfAborted(o.signal);
+    return {
+      ...this.#store.status(this.#viewer(o.viewer), this.#clock.now()),
+      analyzerVersion: this.#analyzer.version,
+      embedder: 'none',
+    };
+  }
+
+  async drain(o: LongOperation = {}): Promise<void> {
+    schemas.validate(schemas.drainOptions, o, 'drain options');
+    throwIfAborted(o.signal);
+  }
+
+  async close(): Promise<void> {
+    this.#store.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #viewer(viewer: Viewer | undefined): ResolvedViewer {
+    return resolveViewer(viewer, this.#base.viewer);
+  }
+
+  #find(id: ScopeId, o: ItemOptions): FoundItem | null {
+    schemas.validate(schemas.itemOptions, o, 'options');
+    throwIfAborted(o.signal);
+    return this.#store.items.find(toItemId(id), this.#viewer(o.viewer), this.#clock.now());
+  }
+
+  /** Reads, changes and reads again under one write lock. */
+  #change(id: ScopeId, o: ItemOptions, change: (found: FoundItem, now: number) => void): Item {
+    return this.#store.write(() => {
+      const found = this.#find(id, o);
+      if (!found) {
+        throw new CorvidError('not-found', `There is no item ${show(toItemId(id))}.`, {
+          hint: 'Check the id, and the viewer: workspace, project, user and rooms.',
+        });
+      }
+      change(found, this.#clock.now());
+      return this.#find(id, o)!.item;
+    });
+  }
+
+  #writeBatch(items: readonly NewItem[], o: AddOptions): AddResult[] {
+    const now = this.#clock.now();
+    const viewer = this.#viewer(o.viewer);
+    const ready = items.map((item) => readyItem(toRecord(item, this.#base.scope, now), this.#analyzer));
+    return this.#store.write(() =>
+      ready.map((item, i) =>
+        writeItem(this.#store, item, {
+          viewer,
+          analyzerVersion: this.#analyzer.version,
+          now,
+          createdAtGiven: items[i]!.createdAt !== undefined,
+        }),
+      ),
+    );
+  }
+
+  #sourceTarget(source: string, o: IngestOptions) {
+    return sourceTarget(this.#store, this.#analyzer, {
+      source,
+      scope: resolveScope(o.scope, this.#base.scope),
+      tags: o.tags ?? [],
+      now: () => this.#clock.now(),
+    });
+  }
+
+  #ownFiles(): string[] {
+    const path = this.#store.path;
+    return path === ':memory:' ? [] : [path, `${path}-wal`, `${path}-shm`, `${path}-journal`];
+  }
+
+  /** The streams asked for, or all there are. A stream that this version does not have is refused by name. */
+  #chosenStreams(o: SearchOptions): StreamName[] {
+    const available = this.#streams.map((stream) => stream.name);
+    for (const name of [...(o.streams ?? []), ...(o.require ?? [])]) {
+      if (!available.includes(name)) {
+        throw new CorvidError('unknown-stream', `The stream ${show(name)} is not available.`, {
+          hint: `Available: ${available.join(', ')}.`,
+        });
+      }
+    }
+    return [...new Set(o.streams ?? available)];
+  }
+}
+
+function chooseFusion(choice: FusionChoice = defaults.fusion.name): Fusion {
+  const { name, k } = typeof choice === 'string' ? { name: choice, k: undefined } : choice;
+  if (name !== 'rrf') {
+    throw new CorvidError(
+      'invalid-argument',
+      `fusion ${show(name)} needs the vector stream, which is not available.`,
+      {
+        hint: 'Use "rrf".',
+      },
+    );
+  }
+  return rrf(k);
+}
+
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+function encodeCursor(last: FoundItem): string {
+  return Buffer.from(`${last.item.createdAt}:${last.key}`).toString('base64url');
+}
+
+function decodeCursor(cursor: string): { createdAt: number; key: number } {
+  const match = /^(-?\d+):(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!match) {
+    throw new CorvidError('invalid-argument', `cursor is not one that list returned: ${show(cursor)}.`, {
+      hint: 'Pass the cursor of the page before, or leave it out for the first page.',
+    });
+  }
+  return { createdAt: Number(match[1]), key: Number(match[2]) };
+}
+
+/** Lets timers, sockets and other callers run between two batches. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,52 @@
+import type { Analyzer, NewItem, Scope, SyncChange, SyncTarget } from '../contracts/index.js';
+import { CorvidError } from '../errors.js';
+import type { Store } from '../store/store.js';
+import { toRecord } from './item-fields.js';
+import { type ReadyItem, readyItem } from './write-item.js';
+
+/** Where the files of one source go: items of one scope, kept through edits and renames, one transaction a batch. */
+export function sourceTarget(
+  store: Store,
+  analyzer: Analyzer,
+  o: { source: string; scope: Scope; tags: readonly string[]; now: () => number },
+): SyncTarget {
+  const { scope, source } = o;
+  const ready = (change: Extract<SyncChange, { op: 'put' | 'rename' }>): ReadyItem => {
+    const input: NewItem = {
+      ...change.item,
+      ...(change.id === undefined ? {} : { id: change.id }),
+      uri: change.path,
+      source,
+      scope,
+      tags: [...(change.item.tags ?? []), ...o.tags],
+    };
+    return readyItem({ ...toRecord(input, undefined, o.now()), fileHash: change.hash }, analyzer);
+  };
+  return {
+    entries: () => store.sources.entries(scope, source),
+    apply(changes: readonly SyncChange[]): number {
+      const prepared = changes.map((change) => (change.op === 'remove' ? null : ready(change)));
+      let chunks = 0;
+      store.write(() => {
+        const now = o.now();
+        changes.forEach((change, i) => {
+          const item = prepared[i];
+          const stored =
+            change.id === undefined ? null : store.items.findAny(scope.workspace, change.id, now);
+          if (change.op === 'remove') {
+            if (stored) store.remove(stored.key, now);
+            return;
+          }
+          if (!item) throw new CorvidError('internal', `No item was prepared for ${change.path}.`);
+          // What a user changed by hand in the store and a file does not say stays as it is.
+          const record = stored ? { ...item.record, createdAt: stored.record.createdAt } : item.record;
+          store.put(stored?.key ?? null, record, item.chunks, { analyzerVersion: analyzer.version, now });
+          chunks += item.chunks.length;
+        });
+        const id = store.sources.find(scope.workspace, source);
+        if (id !== undefined) store.sources.markSynced(id, now);
+      });
+      return chunks;
+    },
+  };
+}
