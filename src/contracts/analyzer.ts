@@ -5,6 +5,26 @@ export interface Token {
   end: number;
 }
 
+/** One word within a raw token. */
+export interface AnalyzedWord extends Token {
+  /** The unstemmed, unfolded form, where it differs from the term. */
+  surface: string | null;
+  /** A function word of the language (decided before stemming and folding). */
+  stopWord: boolean;
+}
+
+/** A run of characters between blanks and brackets: a word, or an identifier with its parts. */
+export interface AnalyzedToken {
+  start: number;
+  end: number;
+  /** Words, parts of identifiers, CJK bigrams, in reading order. */
+  words: readonly AnalyzedWord[];
+  /** Whole forms of identifiers, versions, paths and the like, each in one normal form. */
+  wholes: readonly string[];
+  /** The whole forms name something exactly (`rate_limit`, `v1.2.3`), and are not just a hyphenated word. */
+  identifier: boolean;
+}
+
 /** What the index keeps of a text: terms joined by single spaces. */
 export interface IndexedText {
   /** Stems, CJK bigrams and parts of identifiers, in reading order. */
@@ -18,6 +38,8 @@ export interface Analyzer {
   /** Changes whenever the same text may give other terms. */
   version: number;
   index(text: string): IndexedText;
-  /** Stems with offsets, for highlights and phrases. */
+  /** Terms with offsets, for highlights and phrases. */
   tokens(text: string): Token[];
+  /** Tokens with all that a query needs. */
+  scan(text: string): AnalyzedToken[];
 }
