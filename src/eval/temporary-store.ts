@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CorvidError, defaults, type Memory, open } from '../index.js';
+import { quote } from './text-file.js';
+
+/** Opens a store in a new folder, and removes both at the end, whatever happens in between. */
+export async function withTemporaryStore<T>(
+  parent: string | undefined,
+  use: (memory: Memory) => Promise<T>,
+): Promise<T> {
+  const folder = makeFolder(parent ?? tmpdir());
+  try {
+    const memory = await open({ path: join(folder, 'corvid.db'), clock: { now: () => defaults.eval.now } });
+    try {
+      return await use(memory);
+    } finally {
+      await memory.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function makeFolder(parent: string): string {
+  try {
+    return mkdtempSync(join(parent, 'corvid-eval-'));
+  } catch (cause) {
+    throw new CorvidError('io', `No temporary store can be made in ${quote(parent)}.`, {
+      hint: 'Name a folder that exists and may be written to.',
+      cause,
+    });
+  }
+}
