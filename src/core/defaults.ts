@@ -30,4 +30,13 @@ export const defaults = {
   ingest: { maxFileBytes: 10 * 1024 * 1024, batchFiles: 200 },
   addMany: { batchSize: 500 },
   store: { busyTimeoutMs: 5000, keepChanges: 100_000 },
+  eval: {
+    /** Hits asked for a query. */
+    limit: 100,
+    /** The instant of every question and of every document (2026-01-01 UTC), so that two runs agree. */
+    now: 1_767_225_600_000,
+    /** Paired bootstrap of a comparison: how many resamples, and where their random numbers start. */
+    resamples: 10_000,
+    seed: 1,
+  },
 } as const;
