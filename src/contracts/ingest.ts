@@ -29,6 +29,11 @@ export interface IngestOptions extends LongOperation {
   exclude?: readonly string[] | undefined;
   /** Tags for every ingested item, beside the file's own. */
   tags?: readonly string[] | undefined;
+  /**
+   * Let a folder without any file to read remove everything the source had; default false: such a folder is
+   * rather one that is not mounted, and the call fails.
+   */
+  allowEmpty?: boolean | undefined;
 }
 
 /** Why a file was passed over. */

@@ -25,9 +25,30 @@ export const defaults = {
   decay: { baseDays: 30, floor: 0.05, dayMs: DAY_MS },
   /** Calibrated score: σ(a · x + b). */
   calibration: { a: 8, b: -3 },
-  chunk: { targetChars: 1200, maxChars: 2000 },
+  chunk: {
+    targetChars: 1200,
+    maxChars: 2000,
+    /** A section or lead-in shorter than this does not stand alone when what follows still fits. */
+    minChars: 200,
+    /** Characters kept of a heading. */
+    maxHeadingChars: 200,
+    /** A longer frontmatter block is read as text. */
+    maxFrontmatterChars: 65_536,
+  },
   snippet: { maxChars: 240, scanChars: 20_000 },
-  ingest: { maxFileBytes: 10 * 1024 * 1024, batchFiles: 200 },
+  ingest: {
+    maxFileBytes: 10 * 1024 * 1024,
+    /** A transaction holds at most so many files, and ends early at so many bytes of text. */
+    batchFiles: 200,
+    batchBytes: 32 * 1024 * 1024,
+    /** Files read at the same time: so many, and so many bytes (a larger file is read alone). */
+    readAheadFiles: 16,
+    readAheadBytes: 16 * 1024 * 1024,
+    /** What is kept of frontmatter, whose title, tags and keywords are indexed with every chunk. */
+    maxTitleChars: 300,
+    maxTags: 100,
+    maxTagChars: 100,
+  },
   addMany: { batchSize: 500 },
   store: { busyTimeoutMs: 5000, keepChanges: 100_000 },
   eval: {
