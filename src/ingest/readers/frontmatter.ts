@@ -1,7 +1,10 @@
-import { parseDocument } from 'yaml';
+import { parseDocument, Schema } from 'yaml';
 import type { Json } from '../../contracts/index.js';
 import { frontmatterEnd } from '../../core/chunk/frontmatter-end.js';
 import { toJson } from './to-json.js';
+
+/** Made once: a document would make one of its own each time, which costs more than a short one's parse. */
+const SCHEMA = new Schema({ schema: 'core' });
 
 /** What frontmatter says, as JSON values. */
 export type Frontmatter = { readonly [key: string]: Json };
@@ -21,7 +24,12 @@ export function readFrontmatter(text: string): Frontmatter {
 
 function parse(yaml: string): Frontmatter | null {
   try {
-    const document = parseDocument(yaml, { uniqueKeys: false, logLevel: 'silent' });
+    const document = parseDocument(yaml, {
+      uniqueKeys: false,
+      logLevel: 'silent',
+      prettyErrors: false,
+      schema: SCHEMA,
+    });
     if (document.errors.length > 0) return null;
     const value = toJson(document.toJS({ maxAliasCount: 50 }));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
