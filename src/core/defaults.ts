@@ -15,8 +15,8 @@ export const defaults = {
     /** Characters of a query that are looked at. */
     maxChars: 100_000,
   },
-  /** Weights of the FTS5 columns in bm25: title, body, exact, header. */
-  columns: { title: 3, body: 1, exact: 1, header: 1 },
+  /** Weights of the columns in BM25, chosen on the labelled sets (docs/decisions/0003). */
+  columns: { title: 3, body: 1, exact: 1, header: 1.5 },
   weights: { lexical: 1, exact: 0.5, vector: 1, entity: 0.5, graph: 0.3 } satisfies Weights,
   fusion: { name: 'rrf', k: 60, alpha: 0.3 },
   /** Strength × (1 + importance), divided by its value for an untouched item and clamped. */

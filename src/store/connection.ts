@@ -12,8 +12,6 @@ export class Connection {
   readonly readOnly: boolean;
   readonly #db: Database;
   readonly #statements = new Map<string, Statement<unknown[]>>();
-  readonly #beforeCommit: (() => void)[] = [];
-  readonly #afterRollback: (() => void)[] = [];
   #executed = 0;
 
   constructor(opened: OpenedDatabase) {
@@ -87,16 +85,6 @@ export class Connection {
     return this.#guard(() => this.#db.pragma(text, { simple: true }) as Value);
   }
 
-  /** Runs before every commit, inside the transaction: where buffered writes go to disk. */
-  onBeforeCommit(call: () => void): void {
-    this.#beforeCommit.push(call);
-  }
-
-  /** Runs after a transaction was rolled back: where buffered writes are dropped. */
-  onRollback(call: () => void): void {
-    this.#afterRollback.push(call);
-  }
-
   /** All of the call's writes in one `BEGIN IMMEDIATE` transaction, or none of them. Nested calls join the outer one. */
   write<T>(call: () => T): T {
     if (this.readOnly) throw readOnlyError(this.path);
@@ -105,13 +93,11 @@ export class Connection {
       this.run('BEGIN IMMEDIATE');
       try {
         const result = call();
-        for (const flush of this.#beforeCommit) flush();
         this.run('COMMIT');
         return result;
       } catch (error) {
         // After some errors (a full disk, say) SQLite has already rolled back.
         if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
-        for (const drop of this.#afterRollback) drop();
         throw error;
       }
     });

@@ -136,7 +136,8 @@ export class ItemReader {
           start_offset: number;
           end_offset: number;
           heading_path: string;
-          bytes: Buffer;
+          /** Null for an empty text. */
+          bytes: Buffer | null;
         }
       >(
         `SELECT i.item_key, i.id, s.workspace, s.project, s.visibility, s.user, s.room, i.kind, i.title, i.uri,
@@ -154,7 +155,7 @@ export class ItemReader {
         kind: row.kind,
         title: row.title,
         uri: row.uri,
-        text: row.bytes.toString('utf8'),
+        text: row.bytes?.toString('utf8') ?? '',
         ordinal: row.ordinal,
         start: row.start_offset,
         end: row.end_offset,

@@ -219,14 +219,16 @@ export class ItemWriter {
          i.expires_at, coalesce(i.occurred_at, i.created_at), ${KIND_CODE}, i.source_id,
          i.kind <> 'memory' AND i.strength = ${defaults.item.strength} AND i.importance = ${defaults.item.importance},
          i.strength, i.importance,
-         coalesce((SELECT max(accesses) FROM visibility WHERE item_key = ?1), 0),
-         coalesce((SELECT max(last_access) FROM visibility WHERE item_key = ?1), i.created_at)
+         coalesce((SELECT max(accesses) FROM visibility WHERE item_key = ?), 0),
+         coalesce((SELECT max(last_access) FROM visibility WHERE item_key = ?), i.created_at)
        FROM items i JOIN chunks c ON c.item_key = i.item_key
-       WHERE i.item_key = ?1
+       WHERE i.item_key = ?
        ON CONFLICT (chunk) DO UPDATE SET scope_id = excluded.scope_id, hidden = excluded.hidden,
          expires_at = excluded.expires_at, authored_at = excluded.authored_at, kind = excluded.kind,
          source_id = excluded.source_id, neutral = excluded.neutral, strength = excluded.strength,
          importance = excluded.importance`,
+      key,
+      key,
       key,
     );
   }

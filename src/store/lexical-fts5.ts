@@ -12,7 +12,7 @@ import type { Connection } from './connection.js';
 import { kindCode } from './kinds.js';
 import { buildRowFilter, type RowFilter } from './row-filter.js';
 import type { Scopes } from './scopes.js';
-import { FIELD, type Terms } from './terms.js';
+import type { TermStatistics } from './term-statistics.js';
 
 type FoundRow = [chunk: number, item: number, score: number, authoredAt: number];
 
@@ -24,12 +24,12 @@ type FoundRow = [chunk: number, item: number, score: number, authoredAt: number]
 export class Fts5LexicalIndex implements LexicalIndex {
   readonly #connection: Connection;
   readonly #scopes: Scopes;
-  readonly #terms: Terms;
+  readonly #statistics: TermStatistics;
 
-  constructor(connection: Connection, scopes: Scopes, terms: Terms) {
+  constructor(connection: Connection, scopes: Scopes, statistics: TermStatistics) {
     this.#connection = connection;
     this.#scopes = scopes;
-    this.#terms = terms;
+    this.#statistics = statistics;
   }
 
   put(chunk: ChunkKey, row: LexicalRow): void {
@@ -42,7 +42,6 @@ export class Fts5LexicalIndex implements LexicalIndex {
         old.header === row.header
       )
         return;
-      this.#terms.count(old, -1);
       this.#connection.run(
         'UPDATE lexical SET title = ?, body = ?, exact = ?, header = ? WHERE rowid = ?',
         row.title,
@@ -61,13 +60,9 @@ export class Fts5LexicalIndex implements LexicalIndex {
         row.header,
       );
     }
-    this.#terms.count(row, 1);
   }
 
   remove(chunk: ChunkKey): void {
-    const old = this.#get(chunk);
-    if (!old) return;
-    this.#terms.count(old, -1);
     this.#connection.run('DELETE FROM lexical WHERE rowid = ?', chunk);
   }
 
@@ -102,11 +97,7 @@ export class Fts5LexicalIndex implements LexicalIndex {
   }
 
   documentFrequency(terms: readonly QueryTerm[]): number[] {
-    return terms.map((term) =>
-      term.prefix
-        ? this.#terms.prefixFrequency(FIELD[term.field], term.term)
-        : this.#terms.frequency(FIELD[term.field], term.term),
-    );
+    return this.#statistics.frequencies(terms);
   }
 
   size(): number {
@@ -121,7 +112,7 @@ export class Fts5LexicalIndex implements LexicalIndex {
    */
   #find(match: string, filter: RowFilter, now: number, limit: number): FoundRow[] {
     const { title, body, exact, header } = defaults.columns;
-    const bm25 = `bm25(lexical, ${title}.0, ${body}.0, ${exact}.0, ${header}.0)`;
+    const bm25 = `bm25(lexical, ${title}, ${body}, ${exact}, ${header})`;
     const score = this.#hasFactors() ? `${bm25} * ${FACTOR}` : bm25;
     const factorParams = score === bm25 ? [] : [now];
     return this.#connection.rows<FoundRow>(

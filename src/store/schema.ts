@@ -113,12 +113,7 @@ CREATE VIRTUAL TABLE lexical USING fts5(
   tokenize = "ascii tokenchars '${TOKEN_CHARACTERS.replaceAll('"', '""')}'"
 );
 
-CREATE TABLE terms (
-  field INTEGER NOT NULL,
-  term TEXT NOT NULL,
-  df INTEGER NOT NULL,
-  PRIMARY KEY (field, term)
-) STRICT, WITHOUT ROWID;
+CREATE VIRTUAL TABLE lexical_terms USING fts5vocab(lexical, row);
 
 CREATE TABLE spaces (
   space_id INTEGER PRIMARY KEY,

@@ -10,7 +10,7 @@ import { type DatabaseOptions, openDatabase } from './open-database.js';
 import { Scopes } from './scopes.js';
 import { Sources } from './sources.js';
 import { storeStatus } from './store-status.js';
-import { Terms } from './terms.js';
+import { TermStatistics } from './term-statistics.js';
 
 /** What a write did. */
 export type PutStatus = 'added' | 'updated' | 'unchanged';
@@ -29,9 +29,13 @@ export class Store {
     this.connection = connection;
     this.scopes = new Scopes(connection);
     this.sources = new Sources(connection);
-    this.lexical = new Fts5LexicalIndex(connection, this.scopes, new Terms(connection));
     this.items = new ItemReader(connection, this.scopes);
     this.changes = new ChangeFeed(connection);
+    this.lexical = new Fts5LexicalIndex(
+      connection,
+      this.scopes,
+      new TermStatistics(connection, this.changes),
+    );
     this.#writer = new ItemWriter(connection, this.scopes, this.sources, this.lexical, this.changes);
   }
 

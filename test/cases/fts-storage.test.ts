@@ -39,7 +39,10 @@ describe('S02 archiving, editing, restoring and removing in any order keeps the 
 describe('S03 reading does not write the index', () => {
   it('searching changes no byte of the file', async () => {
     const memory = await tempStore();
-    await addAll(memory, Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`i${i}`, `kiln number ${i} `.repeat(200)])));
+    await addAll(
+      memory,
+      Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`i${i}`, `kiln number ${i} `.repeat(200)])),
+    );
     const before = (await memory.status()).sizeBytes;
     for (let i = 0; i < 50; i++) await memory.search('kiln', { touch: false });
     expect((await memory.status()).sizeBytes).toBe(before);

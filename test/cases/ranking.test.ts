@@ -37,7 +37,9 @@ describe('R02 higher is better everywhere, and a perfect hit is never lost to it
     const memory = await tempStore();
     await addAll(
       memory,
-      Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`i${i}`, i < 8 ? `heron ${i}` : `stork ${i}`])),
+      Object.fromEntries(
+        Array.from({ length: 10 }, (_, i) => [`i${i}`, i < 8 ? `heron ${i}` : `stork ${i}`]),
+      ),
     );
     expect(await ids(memory, 'heron')).toHaveLength(8);
   });

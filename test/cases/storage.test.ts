@@ -53,7 +53,8 @@ describe('T01 several processes share one file', () => {
     const victim = write(path, 'victim', 10_000);
     await new Promise((resolve) => victim.child.once('message', resolve));
     setTimeout(() => victim.child.kill('SIGKILL'), 300);
-    for (const { code, stderr } of await Promise.all(writers.map((w) => w.done))) expect(code, stderr).toBe(0);
+    for (const { code, stderr } of await Promise.all(writers.map((w) => w.done)))
+      expect(code, stderr).toBe(0);
     await victim.done;
     const memory = await open(path);
     for (const prefix of ['w0', 'w1', 'w2', 'w3']) {
@@ -84,7 +85,9 @@ describe('T03 a full disk', () => {
     const pages = connection.pragma<number>('page_count');
     connection.pragma(`max_page_count = ${pages + 2}`);
     const fill = () =>
-      connection.write(() => connection.run('INSERT INTO settings VALUES (?, ?)', 'big', 'x'.repeat(1_000_000)));
+      connection.write(() =>
+        connection.run('INSERT INTO settings VALUES (?, ?)', 'big', 'x'.repeat(1_000_000)),
+      );
     expect(fill).toThrowError(expect.objectContaining({ code: 'disk-full' }));
     expect(connection.value('SELECT count(*) FROM settings')).toBe(0);
     connection.pragma('max_page_count = 1000000');
@@ -227,7 +230,9 @@ describe('T10 one note in every encoding', () => {
       'cr.md': Buffer.from(note.replaceAll('\n', '\r')),
       'utf16le.md': utf16(false),
       'utf16be.md': utf16(true),
-      'picture.md': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 1]),
+      'picture.md': Buffer.from([
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 1,
+      ]),
       'nothing.md': Buffer.alloc(0),
     };
     for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);

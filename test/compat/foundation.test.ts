@@ -34,7 +34,10 @@ describe('S18 a stream lists more than the page, so that limit only truncates', 
     await addAll(
       memory,
       Object.fromEntries(
-        Array.from({ length: 120 }, (_, i) => [`i${i}`, `kiln ${'glaze '.repeat(i % 7)} shelf ${'ash '.repeat(i % 5)}`]),
+        Array.from({ length: 120 }, (_, i) => [
+          `i${i}`,
+          `kiln ${'glaze '.repeat(i % 7)} shelf ${'ash '.repeat(i % 5)}`,
+        ]),
       ),
     );
     const hundred = await ids(memory, 'kiln glaze ash', { limit: 100 });

@@ -92,7 +92,11 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
       expect((await memory.add({ id: 'a', text: 'copper boiler' })).status).toBe('unchanged');
       expect((await memory.get('a'))!.updatedAt).toBe(start);
       expect((await memory.add({ id: 'a', text: 'steel boiler' })).status).toBe('updated');
-      expect(await memory.get('a')).toMatchObject({ text: 'steel boiler', createdAt: start, updatedAt: start + 1000 });
+      expect(await memory.get('a')).toMatchObject({
+        text: 'steel boiler',
+        createdAt: start,
+        updatedAt: start + 1000,
+      });
       expect(await found(memory, 'copper')).toEqual([]);
       expect(await found(memory, 'steel')).toEqual(['a']);
     });
@@ -144,10 +148,16 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
       const { memory } = await create();
       const progress: number[] = [];
       const items = Array.from({ length: 25 }, (_, i) => ({ id: `i${i}`, text: `kiln ${i}` }));
-      const results = await memory.addMany(items, { batchSize: 10, onProgress: (p) => progress.push(p.done) });
+      const results = await memory.addMany(items, {
+        batchSize: 10,
+        onProgress: (p) => progress.push(p.done),
+      });
       expect(results.map((r) => r.id)).toEqual(items.map((i) => i.id));
       expect(progress).toEqual([10, 20, 25]);
-      const failing = [{ id: 'new1', text: 'x' }, { id: 'new2', text: 'y', importance: 7 }];
+      const failing = [
+        { id: 'new1', text: 'x' },
+        { id: 'new2', text: 'y', importance: 7 },
+      ];
       expect(await codeOf(memory.addMany(failing))).toBe('invalid-argument');
       expect(await memory.get('new1')).toBeNull();
     });
@@ -161,7 +171,9 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
           yield { id: `i${i}`, text: `kiln ${i}` };
         }
       }
-      expect(await codeOf(memory.addMany(source(), { batchSize: 10, signal: controller.signal }))).toBe('aborted');
+      expect(await codeOf(memory.addMany(source(), { batchSize: 10, signal: controller.signal }))).toBe(
+        'aborted',
+      );
       expect((await memory.status()).items.total).toBe(20);
     });
   });
@@ -172,7 +184,14 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
       await memory.add({ id: 'a', title: 'Boiler', text: 'copper', tags: ['x'], importance: 0.9 });
       advance(5);
       const item = await memory.update('a', { text: 'steel', title: null, pinned: true });
-      expect(item).toMatchObject({ title: null, text: 'steel', tags: ['x'], importance: 0.9, pinned: true, updatedAt: start + 5 });
+      expect(item).toMatchObject({
+        title: null,
+        text: 'steel',
+        tags: ['x'],
+        importance: 0.9,
+        pinned: true,
+        updatedAt: start + 5,
+      });
       expect(await found(memory, 'copper boiler')).toEqual([]);
       expect(await codeOf(memory.update('a', { text: null }))).toBe('invalid-argument');
       expect(await codeOf(memory.update('none', { text: 'x' }))).toBe('not-found');
@@ -227,7 +246,13 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
   describe(`${name}: searching`, () => {
     it('a hit shows the passage, where it is, and what matched', async () => {
       const { memory } = await create();
-      await memory.add({ id: 'a', kind: 'document', title: 'Glazes', text: 'Celadon is a green glaze.', uri: 'g.md' });
+      await memory.add({
+        id: 'a',
+        kind: 'document',
+        title: 'Glazes',
+        text: 'Celadon is a green glaze.',
+        uri: 'g.md',
+      });
       const { hits, linked, degraded, timings } = await memory.search('celadon');
       expect(hits).toHaveLength(1);
       expect(hits[0]).toMatchObject({
@@ -268,7 +293,9 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
       expect(await search({ after: start - 6 * DAY })).toEqual(['doc', 'memory', 'mine']);
       expect(await search({ before: start - 6 * DAY })).toEqual(['note']);
       expect(await search({ visibilities: ['personal'] })).toEqual(['mine']);
-      expect((await memory.list({ viewer, filter: { kinds: ['note'] } })).items.map((i) => i.id)).toEqual(['note']);
+      expect((await memory.list({ viewer, filter: { kinds: ['note'] } })).items.map((i) => i.id)).toEqual([
+        'note',
+      ]);
     });
 
     it('limits, offsets and options that make no sense are refused by name', async () => {
@@ -285,10 +312,15 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
     it('pages of identical items hold every item once, in an order that stays', async () => {
       const { memory } = await create();
       await memory.addMany(
-        Array.from({ length: 30 }, (_, i) => ({ id: `same${i}`, kind: 'document' as const, text: 'the same text' })),
+        Array.from({ length: 30 }, (_, i) => ({
+          id: `same${i}`,
+          kind: 'document' as const,
+          text: 'the same text',
+        })),
       );
       const pages = [];
-      for (let offset = 0; offset < 30; offset += 10) pages.push(...(await found(memory, 'same text', { offset, limit: 10 })));
+      for (let offset = 0; offset < 30; offset += 10)
+        pages.push(...(await found(memory, 'same text', { offset, limit: 10 })));
       expect(new Set(pages).size).toBe(30);
       for (let i = 0; i < 10; i++) expect(await found(memory, 'same text', { limit: 30 })).toEqual(pages);
     });
@@ -296,7 +328,11 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
     it('an explanation names every stream, adds up to the score, and does not change the order', async () => {
       const { memory } = await create();
       await memory.addMany(
-        Array.from({ length: 20 }, (_, i) => ({ id: `i${i}`, kind: 'document' as const, text: `kiln ${'ash '.repeat(i)}` })),
+        Array.from({ length: 20 }, (_, i) => ({
+          id: `i${i}`,
+          kind: 'document' as const,
+          text: `kiln ${'ash '.repeat(i)}`,
+        })),
       );
       const plain = await memory.search('kiln ash');
       const explained = await memory.search('kiln ash', { explain: true });
@@ -313,7 +349,11 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
     it('scores never rise down the page', async () => {
       const { memory } = await create();
       await memory.addMany(
-        Array.from({ length: 20 }, (_, i) => ({ id: `i${i}`, kind: 'document' as const, text: `kiln ${'ash '.repeat(i % 6)}` })),
+        Array.from({ length: 20 }, (_, i) => ({
+          id: `i${i}`,
+          kind: 'document' as const,
+          text: `kiln ${'ash '.repeat(i % 6)}`,
+        })),
       );
       const scores = (await memory.search('kiln ash', { limit: 20 })).hits.map((hit) => hit.score);
       for (let i = 1; i < scores.length; i++) expect(scores[i]).toBeLessThanOrEqual(scores[i - 1]!);
@@ -332,7 +372,11 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
         { id: 'P', text: 'the ferry of another project', scope: { project: 'other' } },
         { id: 'Z', text: 'the ferry of all projects', scope: { project: '_global' } },
       ]);
-      await subject.memory.add({ id: 'W', text: 'the ferry of another workspace', scope: { workspace: 'w2' } });
+      await subject.memory.add({
+        id: 'W',
+        text: 'the ferry of another workspace',
+        scope: { workspace: 'w2' },
+      });
       return subject.memory;
     };
 
@@ -357,7 +401,11 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
     it('another project and another workspace are separate', async () => {
       const memory = await everyone();
       expect((await found(memory, 'ferry', { viewer: { project: 'other' } })).sort()).toEqual(['P', 'Z']);
-      expect((await found(memory, 'ferry', { viewer: { project: ['other', 'default'] } })).sort()).toEqual(['G', 'P', 'Z']);
+      expect((await found(memory, 'ferry', { viewer: { project: ['other', 'default'] } })).sort()).toEqual([
+        'G',
+        'P',
+        'Z',
+      ]);
       expect(await found(memory, 'ferry', { viewer: { workspace: 'w2' } })).toEqual(['W']);
     });
 
@@ -390,7 +438,10 @@ export function memoryContract(name: string, create: () => Promise<Subject>): vo
       const seen: string[] = [];
       let cursor: string | null = null;
       do {
-        const page: Awaited<ReturnType<Memory['list']>> = await memory.list({ limit: 3, ...(cursor ? { cursor } : {}) });
+        const page: Awaited<ReturnType<Memory['list']>> = await memory.list({
+          limit: 3,
+          ...(cursor ? { cursor } : {}),
+        });
         seen.push(...page.items.map((i) => i.id));
         cursor = page.cursor;
       } while (cursor !== null);

@@ -5,7 +5,9 @@ import { checkIndex } from '../support/check-index.js';
 import { tempStore } from '../support/temp.js';
 
 const words = ['kiln', 'glaze', 'ash', 'brick', 'flame', 'shelf', 'cone', 'slip', 'clay', 'wheel'] as const;
-const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }).map((list) => list.join(' '));
+const text = fc
+  .array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 })
+  .map((list) => list.join(' '));
 const id = fc.integer({ min: 0, max: 7 }).map((n) => `i${n}`);
 
 const step = fc.oneof(
@@ -23,7 +25,8 @@ describe('after any history of edits', () => {
         const memory = await tempStore();
         for (const s of steps) {
           const exists = (await memory.get(s.id)) !== null;
-          if (s.op === 'add') await memory.add({ id: s.id, kind: 'document', text: s.text, title: s.title ?? undefined });
+          if (s.op === 'add')
+            await memory.add({ id: s.id, kind: 'document', text: s.text, title: s.title ?? undefined });
           else if (s.op === 'remove') await memory.remove(s.id);
           else if (exists && s.op === 'update') await memory.update(s.id, { text: s.text });
           else if (exists && s.op === 'archive') await memory.archive(s.id);

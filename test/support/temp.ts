@@ -28,7 +28,11 @@ export async function addAll(memory: Memory, items: Record<string, string | NewI
 }
 
 /** Ids of the hits, best first. */
-export async function ids(memory: Memory, text: string, o: Parameters<Memory['search']>[1] = {}): Promise<string[]> {
+export async function ids(
+  memory: Memory,
+  text: string,
+  o: Parameters<Memory['search']>[1] = {},
+): Promise<string[]> {
   return (await memory.search(text, o)).hits.map((hit) => hit.id);
 }
 
