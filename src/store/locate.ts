@@ -14,12 +14,12 @@ export const DATABASE_NAME = 'corvid.db';
 export function defaultDatabasePath(o: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): string {
   const env = o.env ?? process.env;
   const cwd = o.cwd ?? process.cwd();
-  if (env['CORVID_DB']) return resolve(cwd, env['CORVID_DB']);
+  if (env.CORVID_DB) return resolve(cwd, env.CORVID_DB);
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const candidate = join(folder, PROJECT_FOLDER, DATABASE_NAME);
     if (existsSync(candidate)) return candidate;
     if (dirname(folder) === folder) break;
   }
-  const data = env['XDG_DATA_HOME'] || join(env['HOME'] || homedir(), '.local', 'share');
+  const data = env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share');
   return join(data, 'corvid', DATABASE_NAME);
 }

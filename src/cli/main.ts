@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { runCommand } from './program.js';
+
+/** The one place where the process ends. */
+function exit(code: number): void {
+  process.exitCode = code;
+  // Pipes may still hold data; the timer only matters where something keeps the process alive.
+  setTimeout(() => process.exit(code), 2000).unref();
+}
+
+// The reader of a pipe has seen enough (`corvid list | head`): that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const interrupt = new AbortController();
+process.once('SIGINT', () => {
+  interrupt.abort(new Error('interrupted'));
+  // A second time, or when nothing listens to the signal, the process ends at once.
+  process.once('SIGINT', () => process.exit(130));
+});
+
+exit(
+  await runCommand(process.argv.slice(2), {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: interrupt.signal,
+  }),
+);

@@ -1,0 +1,86 @@
+import type { Memory, ScopeInput, Viewer } from '../index.js';
+import type { ResolvedSettings, Settings } from './settings.js';
+import { resolveSettings } from './settings.js';
+import { makeOutput, type Output, type Terminal } from './terminal.js';
+
+/** Flags that every command takes, as commander gives them. */
+export interface GlobalFlags {
+  db?: string;
+  workspace?: string;
+  project?: string;
+  user?: string;
+  room?: string[];
+  json?: boolean;
+  jsonl?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  strict?: boolean;
+  limit?: number;
+  touch?: boolean;
+}
+
+/** What a command works with: settings, output, and a store that is opened when it is needed. */
+export interface Session {
+  terminal: Terminal;
+  out: Output;
+  flags: GlobalFlags;
+  settings: ResolvedSettings;
+  viewer: Viewer;
+  scope: ScopeInput;
+  /** Runs with an open store and closes it. With `create` false a missing file is an error, and none is made. */
+  withMemory<T>(o: { create: boolean }, call: (memory: Memory) => Promise<T>): Promise<T>;
+  /** Says that a result is degraded; with --strict the command then ends with exit code 3. */
+  markDegraded(): void;
+  /** Says that the command did not do all it was asked to; it then ends with exit code 1. */
+  markFailed(): void;
+  exitCode(): number;
+}
+
+export function makeSession(flags: GlobalFlags, terminal: Terminal): Session {
+  const out = makeOutput(terminal, { quiet: flags.quiet ?? false });
+  const settings = resolveSettings(fromFlags(flags), terminal);
+  for (const warning of settings.warnings) out.warn(`corvid: ${warning}`);
+  const { workspace, project, user, rooms = [] } = settings.values;
+  let degraded = false;
+  let failed = false;
+  return {
+    terminal,
+    out,
+    flags,
+    settings,
+    viewer: { workspace, project, user, rooms },
+    scope: { workspace, project, ...(user ? { user } : {}), ...(rooms[0] ? { room: rooms[0] } : {}) },
+    async withMemory({ create }, call) {
+      // Loaded here and not above: SQLite takes longer to load than all the rest of the command line.
+      const { open, defaultDatabasePath } = await import('../index.js');
+      const path = settings.values.db ?? defaultDatabasePath({ cwd: terminal.cwd, env: terminal.env });
+      const memory = await open({ path, create });
+      try {
+        return await call(memory);
+      } finally {
+        await memory.close();
+      }
+    },
+    markDegraded: () => {
+      degraded = true;
+    },
+    markFailed: () => {
+      failed = true;
+    },
+    exitCode: () => (failed ? 1 : degraded && flags.strict ? 3 : 0),
+  };
+}
+
+function fromFlags(flags: GlobalFlags): Partial<Settings> {
+  const { db, workspace, project, user, room, limit, touch } = flags;
+  return {
+    ...(db === undefined ? {} : { db }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(project === undefined ? {} : { project }),
+    ...(user === undefined ? {} : { user }),
+    ...(room === undefined ? {} : { rooms: room }),
+    ...(limit === undefined ? {} : { limit }),
+    // Only --no-touch says something; commander's default of true must not hide the environment.
+    ...(touch === false ? { touch } : {}),
+  };
+}
