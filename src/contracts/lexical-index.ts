@@ -11,7 +11,8 @@ export interface LexicalRow {
 
 /** Full-text index over analyzed terms. Scores are BM25 (k1 1.2, b 0.75, length over all columns, idf floored at 1e-6), higher is better. */
 export interface LexicalIndex {
-  put(chunk: ChunkKey, row: LexicalRow): void;
+  /** Writes the row of a chunk; `isNew` says that the index holds none of it yet. */
+  put(chunk: ChunkKey, row: LexicalRow, isNew: boolean): void;
   remove(chunk: ChunkKey): void;
   /** The best `limit` items (or chunks) that hold any of the terms, access and filters applied before the cut. */
   search(terms: readonly QueryTerm[], plan: QueryPlan, limit: number): Candidate[];

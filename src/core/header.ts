@@ -15,10 +15,10 @@ export interface HeaderInput {
 }
 
 /**
- * The line that is indexed and embedded beside a chunk's text: who, when, and under which headings. The
+ * What is indexed and embedded beside a chunk's text, in parts: who, when, and under which headings. The
  * lexical index also gets the path and file name; the embedder does not, since a path says little in prose.
  */
-export function makeHeader(item: HeaderInput, target: 'lexical' | 'embedding'): string {
+export function makeHeader(item: HeaderInput, target: 'lexical' | 'embedding'): string[] {
   const parts: string[] = [];
   if (item.speaker) parts.push(item.speaker);
   if (item.date) parts.push(item.date);
@@ -34,7 +34,7 @@ export function makeHeader(item: HeaderInput, target: 'lexical' | 'embedding'): 
   if (item.tags.length > 0) parts.push(item.tags.join(', '));
   if (item.headingPath.length > 0) parts.push(item.headingPath.join(' > '));
   if (target === 'lexical' && item.uri) parts.push(item.uri);
-  return parts.join(' | ');
+  return parts;
 }
 
 /** `2031-07-19 July`: the ISO date (UTC) and the English name of the month. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Analyzer, ChunkSpan, ItemKind, LexicalRow } from '../contracts/index.js';
+import type { Analyzer, ChunkSpan, IndexedText, ItemKind, LexicalRow } from '../contracts/index.js';
 import { chunkText } from './chunk/chunk-text.js';
 import { type HeaderInput, makeHeader } from './header.js';
 
@@ -22,6 +22,7 @@ export interface ReadyChunk extends ChunkSpan {
 /** Cuts an item into chunks and analyzes them. An item without text has one empty chunk: its title and header. */
 export function prepareChunks(item: ChunkSource, analyzer: Analyzer): ReadyChunk[] {
   const title = analyzer.index(item.title ?? '');
+  const headerOf = headerAnalysis(item, analyzer);
   let at = 0;
   let bytes = 0;
   return spansOf(item).map((span) => {
@@ -31,7 +32,7 @@ export function prepareChunks(item: ChunkSource, analyzer: Analyzer): ReadyChunk
     at = span.end;
     bytes = byteStart + byteLength;
     const body = analyzer.index(text);
-    const header = analyzer.index(makeHeader({ ...item, headingPath: span.headingPath }, 'lexical'));
+    const header = headerOf(span.headingPath);
     return {
       ...span,
       byteStart,
@@ -50,13 +51,38 @@ export function prepareChunks(item: ChunkSource, analyzer: Analyzer): ReadyChunk
   });
 }
 
+/** Analyzes headers part by part: the chunks of an item share all but their headings, and neighbours share these too. */
+function headerAnalysis(
+  item: ChunkSource,
+  analyzer: Analyzer,
+): (headingPath: readonly string[]) => IndexedText {
+  const known = new Map<string, IndexedText>();
+  const analyze = (part: string) => {
+    let analyzed = known.get(part);
+    if (!analyzed) {
+      analyzed = analyzer.index(part);
+      known.set(part, analyzed);
+    }
+    return analyzed;
+  };
+  return (headingPath) => {
+    const parts = makeHeader({ ...item, headingPath }, 'lexical').map(analyze);
+    const join = (field: keyof IndexedText) =>
+      parts
+        .map((part) => part[field])
+        .filter((terms) => terms !== '')
+        .join(' ');
+    return { words: join('words'), exact: join('exact') };
+  };
+}
+
 /** The text that an embedder gets for a chunk: title and header, then the passage. */
 export function embeddingInput(
   item: ChunkSource,
   span: Pick<ChunkSpan, 'headingPath'>,
   text: string,
 ): string {
-  const header = makeHeader({ ...item, headingPath: span.headingPath }, 'embedding');
+  const header = makeHeader({ ...item, headingPath: span.headingPath }, 'embedding').join(' | ');
   return [item.title ?? '', header, text].filter((part) => part !== '').join('\n');
 }
 

@@ -1,4 +1,4 @@
-import type { ChunkKey, LexicalIndex } from '../contracts/index.js';
+import type { ChunkKey, ItemKind, LexicalIndex } from '../contracts/index.js';
 import { defaults } from '../core/defaults.js';
 import type { ChangeFeed, ChangeOp } from './change-feed.js';
 import type { Connection } from './connection.js';
@@ -69,7 +69,7 @@ export class ItemWriter {
     ).lastInsertRowid;
     this.#writeTags(key, item.tags);
     this.#writeChunks(key, chunks, analyzerVersion);
-    this.#writeVisibility(key);
+    this.#writeVisibility(key, true);
     this.#feed.record(key, 'put', now);
   }
 
@@ -205,35 +205,71 @@ export class ItemWriter {
           chunkKey,
         );
       }
-      this.#lexical.put(chunkKey as ChunkKey, chunk.row);
+      this.#lexical.put(chunkKey as ChunkKey, chunk.row, !kept.has(chunk));
     }
   }
 
-  /** Derives the narrow rows from the item; accesses are kept. */
-  #writeVisibility(key: number): void {
-    this.#connection.run(
-      `INSERT INTO visibility (chunk, item_key, scope_id, hidden, expires_at, authored_at, kind, source_id, neutral,
-         strength, importance, accesses, last_access)
-       SELECT c.chunk, i.item_key, i.scope_id,
-         (i.archived_at IS NOT NULL) * ${HIDDEN.archived} + (i.superseded_at IS NOT NULL) * ${HIDDEN.superseded},
-         i.expires_at, coalesce(i.occurred_at, i.created_at), ${KIND_CODE}, i.source_id,
-         i.kind <> 'memory' AND i.strength = ${defaults.item.strength} AND i.importance = ${defaults.item.importance},
-         i.strength, i.importance,
-         coalesce((SELECT max(accesses) FROM visibility WHERE item_key = ?), 0),
-         coalesce((SELECT max(last_access) FROM visibility WHERE item_key = ?), i.created_at)
-       FROM items i JOIN chunks c ON c.item_key = i.item_key
-       WHERE i.item_key = ?
-       ON CONFLICT (chunk) DO UPDATE SET scope_id = excluded.scope_id, hidden = excluded.hidden,
-         expires_at = excluded.expires_at, authored_at = excluded.authored_at, kind = excluded.kind,
-         source_id = excluded.source_id, neutral = excluded.neutral, strength = excluded.strength,
-         importance = excluded.importance`,
+  /**
+   * Derives the narrow rows from the item; how often and when it was used is kept. One statement a row: a statement
+   * that writes several rows opens a savepoint, at which FTS5 writes what it has collected to disk, a segment each.
+   */
+  #writeVisibility(key: number, isNew = false): void {
+    const used = isNew
+      ? undefined
+      : this.#connection.get<{ accesses: number | null; last: number | null }>(
+          'SELECT max(accesses) AS accesses, max(last_access) AS last FROM visibility WHERE item_key = ?',
+          key,
+        );
+    const item = this.#connection.get<NarrowRow>(
+      `SELECT scope_id, archived_at, superseded_at, expires_at, occurred_at, created_at, kind, source_id, strength, importance
+       FROM items WHERE item_key = ?`,
       key,
-      key,
-      key,
-    );
+    )!;
+    const neutral =
+      item.kind !== 'memory' &&
+      item.strength === defaults.item.strength &&
+      item.importance === defaults.item.importance;
+    const values = [
+      item.scope_id,
+      (item.archived_at === null ? 0 : HIDDEN.archived) |
+        (item.superseded_at === null ? 0 : HIDDEN.superseded),
+      item.expires_at,
+      item.occurred_at ?? item.created_at,
+      kindCode(item.kind),
+      item.source_id,
+      neutral ? 1 : 0,
+      item.strength,
+      item.importance,
+      used?.accesses ?? 0,
+      used?.last ?? item.created_at,
+    ];
+    for (const chunk of this.#connection.values<number>('SELECT chunk FROM chunks WHERE item_key = ?', key)) {
+      this.#connection.run(
+        `INSERT INTO visibility (chunk, item_key, scope_id, hidden, expires_at, authored_at, kind, source_id, neutral,
+           strength, importance, accesses, last_access)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (chunk) DO UPDATE SET scope_id = excluded.scope_id, hidden = excluded.hidden,
+           expires_at = excluded.expires_at, authored_at = excluded.authored_at, kind = excluded.kind,
+           source_id = excluded.source_id, neutral = excluded.neutral, strength = excluded.strength,
+           importance = excluded.importance`,
+        chunk,
+        key,
+        ...values,
+      );
+    }
   }
 }
 
-const KIND_CODE = `CASE i.kind ${(['memory', 'document', 'message', 'observation', 'note'] as const)
-  .map((kind) => `WHEN '${kind}' THEN ${kindCode(kind)}`)
-  .join(' ')} END`;
+/** What of an item every stream must know. */
+interface NarrowRow {
+  scope_id: number;
+  archived_at: number | null;
+  superseded_at: number | null;
+  expires_at: number | null;
+  occurred_at: number | null;
+  created_at: number;
+  kind: ItemKind;
+  source_id: number | null;
+  strength: number;
+  importance: number;
+}

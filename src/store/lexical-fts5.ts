@@ -32,8 +32,8 @@ export class Fts5LexicalIndex implements LexicalIndex {
     this.#statistics = statistics;
   }
 
-  put(chunk: ChunkKey, row: LexicalRow): void {
-    const old = this.#get(chunk);
+  put(chunk: ChunkKey, row: LexicalRow, isNew: boolean): void {
+    const old = isNew ? undefined : this.#get(chunk);
     if (old) {
       if (
         old.title === row.title &&
