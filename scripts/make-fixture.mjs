@@ -1,14 +1,14 @@
 /**
- * Makes the fixture of the present schema: `node test/formats/make-fixture.mjs` after a build. A fixture is made once,
+ * Makes the fixture of the present schema: `node scripts/make-fixture.mjs` after a build. A fixture is made once,
  * when its schema is released, and never again: tests open every one of them for ever.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { open } from '../../dist/index.js';
+import { open } from '../dist/index.js';
 
 const time = Date.UTC(2026, 11, 1);
-const temporary = fileURLToPath(new URL('./making.db', import.meta.url));
+const temporary = fileURLToPath(new URL('../test/formats/making.db', import.meta.url));
 rmSync(temporary, { force: true });
 const memory = await open({ path: temporary, clock: { now: () => time } });
 const { schemaVersion } = await memory.status();
@@ -37,7 +37,7 @@ await memory.addMany([
 ]);
 await memory.archive('archived');
 await memory.close();
-const target = fileURLToPath(new URL(`./schema-${schemaVersion}.db`, import.meta.url));
+const target = fileURLToPath(new URL(`../test/formats/schema-${schemaVersion}.db`, import.meta.url));
 if (existsSync(target)) {
   console.log(`${target} exists and stays as it is.`);
 } else {
