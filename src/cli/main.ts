@@ -14,6 +14,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+// Whoever read the messages is gone; the command itself goes on.
+process.stderr.on('error', () => {});
+
 const interrupt = new AbortController();
 process.once('SIGINT', () => {
   interrupt.abort(new Error('interrupted'));

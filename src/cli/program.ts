@@ -14,7 +14,8 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     code = result;
   });
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    // Asking for nothing is asking what there is: help on stdout, code 0.
+    await program.parseAsync(args.length === 0 ? ['--help'] : [...args], { from: 'user' });
     return code;
   } catch (error) {
     return report(error, args.includes('--verbose'), terminal);
@@ -27,15 +28,19 @@ function buildProgram(terminal: Terminal, done: (code: number) => void): Command
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .showSuggestionAfterError(true)
+    // Flags before the verb are the program's, flags after it the verb's: `corvid --db x search y` works too.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
-      writeErr: (text) => void terminal.stderr.write(text.replace(/^error: /, 'corvid: ')),
+      writeErr: (text) => void terminal.stderr.write(text),
+      outputError: (text, write) => write(usageError(text, 'corvid --help')),
     })
     .addHelpText(
       'after',
       '\nExample: corvid add "Oz prefers dark mode" && corvid search "which theme does Oz like?"',
     );
+  addGlobalFlags(program);
   for (const verb of verbs) program.addCommand(buildVerb(verb, program, terminal, done));
   return program;
 }
@@ -44,12 +49,15 @@ function buildVerb(verb: Verb, program: Command, terminal: Terminal, done: (code
   const command = new Command(verb.name)
     .copyInheritedSettings(program)
     .summary(verb.summary)
-    .description(verb.summary);
+    .description(verb.summary)
+    .configureOutput({
+      outputError: (text, write) => write(usageError(text, `corvid ${verb.name} --help`)),
+    });
   if (verb.arguments) command.arguments(verb.arguments);
   addGlobalFlags(verb.flags ? verb.flags(command) : command);
   command.addHelpText('after', `\nExamples:\n${verb.examples.map((line) => `  ${line}`).join('\n')}`);
   command.action(async (...received: unknown[]) => {
-    const flags = command.opts();
+    const flags = { ...program.opts(), ...command.opts() };
     const session = makeSession(flags as GlobalFlags, terminal);
     await verb.run(
       session,
@@ -63,6 +71,16 @@ function buildVerb(verb: Verb, program: Command, terminal: Terminal, done: (code
     done(session.exitCode());
   });
   return command;
+}
+
+/** Commander's message as this program writes them: what was wrong, and below it, set in, what to do. */
+function usageError(text: string, help: string): string {
+  const [message = '', ...hints] = text
+    .replace(/^error: /, '')
+    .trim()
+    .split('\n');
+  const hint = hints.join(' ').replace(/^\((.*)\)$/, '$1') || `See ${help}.`;
+  return `corvid: ${printableLine(message)}\n  ${printableLine(hint)}\n`;
 }
 
 /** One line that says what was wrong, one with the remedy; the stack only when asked for. */

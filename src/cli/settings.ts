@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CliError } from './cli-error.js';
 
 /** Everything that can be set outside a command's own flags. */
@@ -193,9 +193,23 @@ function withinProject(values: Values, file: string, warnings: string[]): Values
   if (values.db === undefined) return values;
   const folder = dirname(file);
   const path = resolve(folder, values.db);
-  const inside = relative(folder, path);
-  if (inside !== '' && !inside.startsWith('..') && !isAbsolute(inside)) return { ...values, db: path };
+  if (isInside(folder, path) && isInside(realpathSync(folder), realPath(path)))
+    return { ...values, db: path };
   warnings.push(`${file}: "db" names a path outside the project and is ignored.`);
   const { db: _, ...rest } = values;
   return rest;
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Where a path leads once links are followed; the part of it that does not exist yet stays as it is. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path));
+  }
 }

@@ -1,10 +1,10 @@
-import type { Readable, Writable } from 'node:stream';
+import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 
 /** Where a command reads and writes. Data goes to `stdout`, everything else to `stderr`. */
 export interface Terminal {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean; columns?: number };
-  stderr: Writable & { isTTY?: boolean };
+  stderr: Writable & { isTTY?: boolean; columns?: number };
   env: NodeJS.ProcessEnv;
   cwd: string;
   /** Ends when the user interrupts. */
@@ -40,7 +40,7 @@ export function makeOutput(terminal: Terminal, o: { quiet: boolean }): Output {
   return {
     line: (text) => void terminal.stdout.write(`${text}\n`),
     json: (value, { oneLine = false } = {}) =>
-      void terminal.stdout.write(`${JSON.stringify(value, null, oneLine ? undefined : 2)}\n`),
+      void terminal.stdout.write(`${printableJson(value, oneLine ? undefined : 2)}\n`),
     note(text) {
       endProgress();
       if (!o.quiet) terminal.stderr.write(`${text}\n`);
@@ -51,7 +51,9 @@ export function makeOutput(terminal: Terminal, o: { quiet: boolean }): Output {
     },
     progress(text) {
       if (!showProgress) return;
-      terminal.stderr.write(`\r\u001b[K${text}`);
+      // A line that wraps could not be cleared.
+      const width = terminal.stderr.columns ?? 80;
+      terminal.stderr.write(`\r\u001b[K${text.slice(0, width - 1)}`);
       progressShown = true;
     },
     endProgress,
@@ -66,8 +68,23 @@ export function makeOutput(terminal: Terminal, o: { quiet: boolean }): Output {
  */
 export function printable(text: string): string {
   return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    escaped,
+  );
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * JSON without raw control characters or marks of direction. Such characters stand in strings only, where the escape
+ * means the same character.
+ */
+export function printableJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    escaped,
   );
 }
 
@@ -76,9 +93,9 @@ export function printableLine(text: string): string {
   return printable(text.replace(/[\s\u2028\u2029]+/g, ' ').trim());
 }
 
-/** All of standard input as UTF-8. */
-export async function readAll(stream: Readable): Promise<string> {
+/** All of standard input as UTF-8. Ends with an error when the user interrupts. */
+export async function readAll({ stdin, signal }: Pick<Terminal, 'stdin' | 'signal'>): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(Buffer.from(part as Uint8Array));
+  for await (const part of addAbortSignal(signal, stdin)) parts.push(Buffer.from(part as Uint8Array));
   return Buffer.concat(parts).toString('utf8');
 }

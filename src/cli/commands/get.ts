@@ -1,6 +1,7 @@
 import type { Item } from '../../index.js';
 import type { Verb } from '../command.js';
 import { renderItem } from '../render/items.js';
+import { printableLine } from '../terminal.js';
 
 export const get: Verb = {
   name: 'get',
@@ -15,7 +16,7 @@ export const get: Verb = {
         const item = await memory.get(id, { viewer: session.viewer });
         if (item) items.push(item);
         else {
-          session.out.warn(`corvid: There is no item ${JSON.stringify(id)}.`);
+          session.out.warn(`corvid: There is no item ${printableLine(JSON.stringify(id))}.`);
           session.markFailed();
         }
       }

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { IngestOptions, IngestSummary, Progress } from '../../index.js';
+import { CliError } from '../cli-error.js';
 import type { Verb } from '../command.js';
 import { repeat, wholeNumber } from '../flags.js';
 import { printableLine } from '../terminal.js';
@@ -38,11 +40,18 @@ export const ingest: Verb = {
     const given = Object.fromEntries(
       Object.entries(options).filter(([, value]) => value !== undefined),
     ) as IngestOptions;
+    const places = paths.map((path) => resolve(session.terminal.cwd, path));
+    for (const place of places) {
+      // Looked at before a database is made for nothing.
+      if (!existsSync(place)) {
+        throw new CliError(`There is no folder or file ${place}.`, 'Check the path.', 1);
+      }
+    }
     const summaries = await session.withMemory({ create: true }, async (memory) => {
       const all: IngestSummary[] = [];
-      for (const path of paths) {
+      for (const place of places) {
         const onProgress = progressLine((line) => session.out.progress(line));
-        all.push(await memory.ingest(resolve(session.terminal.cwd, path), { ...given, onProgress }));
+        all.push(await memory.ingest(place, { ...given, onProgress }));
       }
       return all;
     });

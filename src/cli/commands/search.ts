@@ -32,8 +32,7 @@ export const search: Verb = {
       .option('--strict', 'end with code 3 when a part could not take part')
       .option('--jsonl', 'print one hit as JSON a line'),
   async run(session, args, flags) {
-    const text =
-      args.length === 1 && args[0] === '-' ? await readAll(session.terminal.stdin) : args.join(' ');
+    const text = args.length === 1 && args[0] === '-' ? await readAll(session.terminal) : args.join(' ');
     const { limit, touch } = session.settings.values;
     const given = flags as {
       offset?: number;

@@ -17,7 +17,7 @@ export const status: Verb = {
     const kinds = Object.entries(items.byKind).filter(([, count]) => count > 0);
     const states = (['archived', 'superseded', 'expired'] as const).filter((state) => items[state] > 0);
     const rows: [string, string][] = [
-      ['database', `${result.path}${result.readOnly ? ' (reading only)' : ''}`],
+      ['database', `${printableLine(result.path)}${result.readOnly ? ' (reading only)' : ''}`],
       ['size', `${(result.sizeBytes / 1024 / 1024).toFixed(1)} MiB`],
       [
         'items',

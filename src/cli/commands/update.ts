@@ -36,8 +36,7 @@ export const update: Verb = {
       ),
   async run(session, [id, ...words], flags) {
     const cleared = (flags.clear as (typeof CLEARABLE)[number][] | undefined) ?? [];
-    const text =
-      words.length === 1 && words[0] === '-' ? await readAll(session.terminal.stdin) : words.join(' ');
+    const text = words.length === 1 && words[0] === '-' ? await readAll(session.terminal) : words.join(' ');
     const patch: ItemPatch = {
       ...itemFields(flags),
       ...(words.length > 0 ? { text } : {}),
