@@ -1,7 +1,11 @@
-import type { Analyzer, ParsedQuery, QueryTerm } from '../../contracts/index.js';
+import type { AnalyzedWord, Analyzer, ParsedQuery, QueryTerm } from '../../contracts/index.js';
 import { foldMarks } from '../analysis/fold.js';
 import { defaults } from '../defaults.js';
 import { queryPhrases } from './phrases.js';
+import { isCjkCharacter, queryWords } from './query-words.js';
+
+/** Fewer words in capitals are rather names (`US GDP`) than a sentence. */
+const MIN_SHOUTED_WORDS = 4;
 
 /** In how many chunks each term occurs. */
 export type DocumentFrequency = (terms: readonly QueryTerm[]) => number[];
@@ -15,9 +19,10 @@ export function parseQuery(text: string, analyzer: Analyzer, frequency?: Documen
   const { maxChars, maxTerms } = defaults.query;
   const looked = text.slice(0, maxChars);
   const tokens = analyzer.scan(looked);
-  const shouted = looked === looked.toUpperCase();
-  const words = tokens.flatMap((token) => token.words);
-  const content = words.filter((word) => !word.stopWord && !(shouted && isStopWord(word.term, analyzer)));
+  const words = tokens.flatMap(queryWords);
+  const shouted = words.length >= MIN_SHOUTED_WORDS && looked === looked.toUpperCase();
+  const quiet = shouted ? quietStopWords(words, analyzer) : undefined;
+  const content = words.filter((word) => !word.stopWord && !quiet?.has(word.term));
   const onlyStopWords = content.length === 0 && words.length > 0;
 
   const terms = new Map<string, QueryTerm>();
@@ -25,9 +30,7 @@ export function parseQuery(text: string, analyzer: Analyzer, frequency?: Documen
     if (term !== '' && !terms.has(term)) terms.set(term, { term, field, surface, prefix });
   };
   for (const word of onlyStopWords ? words : content) {
-    const surface = looked.slice(word.start, word.end);
-    // The index holds pairs of CJK characters: one alone is the beginning of a pair, or the last of its run.
-    add(word.term, 'word', surface, isLoneCjk(word.term, surface));
+    add(word.term, 'word', looked.slice(word.start, word.end), isCjkCharacter(word.term));
   }
   const identifiers = new Set<string>();
   for (const token of tokens) {
@@ -53,27 +56,25 @@ export function parseQuery(text: string, analyzer: Analyzer, frequency?: Documen
   };
 }
 
-function isStopWord(term: string, analyzer: Analyzer): boolean {
-  return analyzer.scan(term).some((token) => token.words.some((word) => word.stopWord));
+/** In a text without small letters a word in capitals is no acronym: its small form decides. */
+function quietStopWords(words: readonly AnalyzedWord[], analyzer: Analyzer): Set<string> {
+  const found = new Set<string>();
+  for (const term of new Set(words.map((word) => word.term))) {
+    analyzer.visit(term, (token) => {
+      if (token.words.some((word) => word.stopWord)) found.add(term);
+    });
+  }
+  return found;
 }
-
-function isLoneCjk(term: string, surface: string): boolean {
-  return [...surface].length === 1 && [...term].length === 1 && LONE_CJK.test(term);
-}
-
-const LONE_CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u;
 
 /** Over the cap, terms that match nothing go first, then the most common. The order of the query stays. */
 function keepRarest(terms: QueryTerm[], cap: number, frequency: DocumentFrequency | undefined): QueryTerm[] {
   if (terms.length <= cap) return terms;
   if (!frequency) return terms.slice(0, cap);
   const counts = frequency(terms);
-  const rank = (i: number) => (counts[i] === 0 ? Number.POSITIVE_INFINITY : counts[i]!);
-  const kept = new Set(
-    terms
-      .map((_, i) => i)
-      .sort((a, b) => rank(a) - rank(b) || a - b)
-      .slice(0, cap),
-  );
+  const known = terms.map((_, i) => i).filter((i) => counts[i] !== 0);
+  known.sort((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0) || a - b);
+  const kept = new Set(known.slice(0, cap));
+  for (let i = 0; i < terms.length && kept.size < cap; i++) kept.add(i);
   return terms.filter((_, i) => kept.has(i));
 }
