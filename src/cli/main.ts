@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { runCommand } from './program.js';
 
-/** The one place where the process ends. */
+/**
+ * The one place where the process ends: once all that was written has been taken, however slow the reader
+ * (`corvid list --json | less`), and then also where something would keep the process alive.
+ */
 function exit(code: number): void {
   process.exitCode = code;
-  // Pipes may still hold data; the timer only matters where something keeps the process alive.
-  setTimeout(() => process.exit(code), 2000).unref();
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
 
 // The reader of a pipe has seen enough (`corvid list | head`): that is no failure.
