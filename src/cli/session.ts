@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Memory, ScopeInput, Viewer } from '../index.js';
 import type { ResolvedSettings, Settings } from './settings.js';
 import { resolveSettings } from './settings.js';
@@ -27,8 +28,11 @@ export interface Session {
   settings: ResolvedSettings;
   viewer: Viewer;
   scope: ScopeInput;
-  /** Runs with an open store and closes it. With `create` false a missing file is an error, and none is made. */
-  withMemory<T>(o: { create: boolean }, call: (memory: Memory) => Promise<T>): Promise<T>;
+  /**
+   * Runs with an open store and closes it. With `create` false a missing file is an error, and none is made. With
+   * `rehearse` a call that would make the file runs on a store in memory first: one that fails makes nothing.
+   */
+  withMemory<T>(o: { create: boolean; rehearse?: boolean }, call: (memory: Memory) => Promise<T>): Promise<T>;
   /** Says that a result is degraded; with --strict the command then ends with exit code 3. */
   markDegraded(): void;
   /** Says that the command did not do all it was asked to; it then ends with exit code 1. */
@@ -50,16 +54,20 @@ export function makeSession(flags: GlobalFlags, terminal: Terminal): Session {
     settings,
     viewer: { workspace, project, user, rooms },
     scope: { workspace, project, ...(user ? { user } : {}), ...(rooms[0] ? { room: rooms[0] } : {}) },
-    async withMemory({ create }, call) {
+    async withMemory({ create, rehearse = false }, call) {
       // Loaded here and not above: SQLite takes longer to load than all the rest of the command line.
       const { open, defaultDatabasePath } = await import('../index.js');
       const path = settings.values.db ?? defaultDatabasePath({ cwd: terminal.cwd, env: terminal.env });
-      const memory = await open({ path, create });
-      try {
-        return await call(memory);
-      } finally {
-        await memory.close();
-      }
+      const runOn = async (file: string) => {
+        const memory = await open({ path: file, create });
+        try {
+          return await call(memory);
+        } finally {
+          await memory.close();
+        }
+      };
+      if (create && rehearse && !existsSync(path)) await runOn(':memory:');
+      return runOn(path);
     },
     markDegraded: () => {
       degraded = true;

@@ -17,9 +17,12 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { birds, collectionFolder } from '../../src/eval/test-support/collection-folder.js';
 import { binary, type CliPlace, type CliResult, cliPlace } from '../support/cli.js';
+
+// Every call is a process of its own, and a busy machine starts them slowly.
+vi.setConfig({ testTimeout: 120_000 });
 
 let place: CliPlace;
 let db: string;
@@ -225,7 +228,7 @@ describe('ingest', () => {
     expect(items.total).toBeLessThan(files);
     const rest = await json(['ingest', 'notes']);
     expect(rest).toMatchObject({ unchanged: items.total, added: files - items.total, removed: 0 });
-  }, 120_000);
+  });
 });
 
 describe('--json and --jsonl', () => {
@@ -318,6 +321,29 @@ describe('text that would repaint the screen', () => {
     }
     expect(JSON.parse(outputs[7]?.stdout ?? '')).toMatchObject({ text: evil, meta: { [evil]: evil } });
     expect(outputs[6]?.stdout).toContain('\\u001b]0;owned');
+  });
+});
+
+describe('an interrupt', () => {
+  it.each([
+    ['add', '-'],
+    ['search', '-'],
+    ['add', '--jsonl', '-'],
+  ])('ends %s %s while it waits for input, with code 130', async (...args) => {
+    await ok(['init']);
+    const child = spawn(process.execPath, [binary, ...args], { cwd: place.cwd, env: place.env });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    child.stdin.on('error', () => {});
+    // More than a pipe holds: once it is taken, the command is reading.
+    await new Promise((resolve) => child.stdin.write(' '.repeat(1 << 20), resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect(stderr).toBe('corvid: interrupted\n');
+    expect(await ok(['list'])).toBe('');
   });
 });
 
@@ -481,6 +507,7 @@ describe("a newcomer's mistake", () => {
     ['an unknown kind', ['list', '--kind', 'thing'], 2, /'thing'.*memory, document/, /--help/],
     ['broken JSON', ['add', 'x', '--meta', '{bad'], 2, /'\{bad'.*JSON object/, /--help/],
     ['a date in words', ['add', 'x', '--occurred-at', 'tomorrow'], 2, /tomorrow/, /./],
+    ['nobody whose it is', ['add', 'x', '--visibility', 'personal'], 2, /user/, /./],
     ['no text to add', ['add'], 2, /nothing to add/, /standard input/],
     ['an empty text to add', ['add', ' '], 2, /text to add is empty/, /--title/],
     ['an empty standard input', ['add', '-'], 2, /text to add is empty/, /--title/],

@@ -55,10 +55,7 @@ export const add: Verb = {
       ...(source === undefined ? {} : { source }),
       scope: { ...session.scope, ...(visibility === undefined ? {} : { visibility }) },
     };
-    // Checked here too, so that a mistake makes no database.
-    const { validate, newItem } = await import('../../schemas/index.js');
-    validate(newItem, item, 'the item');
-    const result = await session.withMemory({ create: true }, (memory) =>
+    const result = await session.withMemory({ create: true, rehearse: true }, (memory) =>
       memory.add(item, { viewer: session.viewer }),
     );
     if (session.flags.json) session.out.json(result);
@@ -146,6 +143,8 @@ async function* readLines(file: string, { terminal }: Session): AsyncGenerator<s
       crlfDelay: Number.POSITIVE_INFINITY,
       signal: terminal.signal,
     });
+    // An interrupt ends the lines as the end of the input does.
+    terminal.signal.throwIfAborted();
     return;
   }
   const path = resolve(terminal.cwd, file);
