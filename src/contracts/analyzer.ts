@@ -42,4 +42,9 @@ export interface Analyzer {
   tokens(text: string): Token[];
   /** Tokens with all that a query needs. */
   scan(text: string): AnalyzedToken[];
+  /**
+   * What `scan` gives, without making an object: the token is shared between calls, and offsets of its words are
+   * relative to `start`.
+   */
+  visit(text: string, call: (token: AnalyzedToken, start: number, end: number) => void): void;
 }

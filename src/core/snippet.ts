@@ -30,20 +30,27 @@ function matches(text: string, terms: readonly QueryTerm[], analyzer: Analyzer):
   const whole = new Set(terms.filter((term) => !term.prefix).map((term) => term.term));
   const prefixes = terms.filter((term) => term.prefix).map((term) => term.term);
   const spans: Span[] = [];
-  for (const token of analyzer.scan(text)) {
-    const exact = token.wholes.find((form) => whole.has(form));
-    if (exact !== undefined) {
-      spans.push({ start: token.start, end: token.end, term: exact });
-      continue;
+  analyzer.visit(text, ({ words, wholes }, start, end) => {
+    for (const form of wholes) {
+      if (!whole.has(form)) continue;
+      spans.push({ start, end, term: form });
+      return;
     }
-    for (const word of token.words) {
-      if (whole.has(word.term)) spans.push({ start: word.start, end: word.end, term: word.term });
-      const prefix = prefixes.find((p) => word.term.startsWith(p));
-      if (prefix !== undefined)
-        spans.push({ start: word.start, end: word.start + prefix.length, term: prefix });
+    for (const word of words) {
+      if (whole.has(word.term)) spans.push(spanOf(word.term, start + word.start, start + word.end));
+      for (const prefix of prefixes) {
+        if (!word.term.startsWith(prefix)) continue;
+        const at = start + word.start;
+        spans.push(spanOf(prefix, at, Math.min(at + prefix.length, start + word.end)));
+        break;
+      }
     }
-  }
+  });
   return spans;
+}
+
+function spanOf(term: string, start: number, end: number): Span {
+  return { start, end, term };
 }
 
 /** Start of the window with the most distinct terms; with equally many, with the most matches; then the earliest. */
@@ -96,9 +103,15 @@ function window(text: string, from: number, maxChars: number): [number, number] 
 function trim(text: string, start: number, end: number): [number, number] {
   let from = start;
   let to = end;
-  while (from < to && /\s/.test(text[from]!)) from++;
-  while (to > from && /\s/.test(text[to - 1]!)) to--;
+  while (from < to && isBlank(text.charCodeAt(from))) from++;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
   return [from, to];
+}
+
+/** What `\s` matches, without a pattern for the common case. */
+function isBlank(code: number): boolean {
+  if (code < 0x80) return code === 32 || (code >= 9 && code <= 13);
+  return /\s/.test(String.fromCharCode(code));
 }
 
 function isLowSurrogate(text: string, at: number): boolean {
@@ -115,7 +128,7 @@ function render(text: string, start: number, end: number, spans: readonly Span[]
   for (let i = start; i < end; i++) {
     place.push(line.length);
     const character = text[i]!;
-    if (/\s/.test(character)) {
+    if (isBlank(text.charCodeAt(i))) {
       if (!line.endsWith(' ')) line += ' ';
     } else {
       line += character;

@@ -23,19 +23,27 @@ export class TermStatistics {
       this.#counts.clear();
       this.#asOfChange = latest;
     }
+    const counts = this.#counts;
+    const missing = terms.flatMap(({ term, prefix }) => (prefix || counts.has(keyOf(term)) ? [] : [term]));
+    if (missing.length > 0) this.#countTerms(missing);
     return terms.map(({ term, prefix }) => {
-      const key = `${prefix ? '*' : '='}${term}`;
-      let count = this.#counts.get(key);
+      const key = keyOf(term, prefix);
+      let count = counts.get(key);
       if (count === undefined) {
-        count = prefix ? this.#ofPrefix(term) : this.#ofTerm(term);
-        this.#counts.set(key, count);
+        count = prefix ? this.#ofPrefix(term) : 0;
+        counts.set(key, count);
       }
       return count;
     });
   }
 
-  #ofTerm(term: string): number {
-    return this.#connection.value<number>('SELECT doc FROM lexical_terms WHERE term = ?', term) ?? 0;
+  /** One statement for all: half the time of one a term, which counts in queries of thousands of words. */
+  #countTerms(terms: readonly string[]): void {
+    const found = this.#connection.rows<[term: string, chunks: number]>(
+      'SELECT t.term, t.doc FROM json_each(?) asked CROSS JOIN lexical_terms t ON t.term = asked.value',
+      JSON.stringify(terms),
+    );
+    for (const [term, chunks] of found) this.#counts.set(keyOf(term), chunks);
   }
 
   /** An upper bound: a chunk counts for every term with the prefix that it holds. */
@@ -49,4 +57,8 @@ export class TermStatistics {
       ) ?? 0
     );
   }
+}
+
+function keyOf(term: string, prefix = false): string {
+  return `${prefix ? '*' : '='}${term}`;
 }

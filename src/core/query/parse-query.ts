@@ -1,4 +1,4 @@
-import type { Analyzer, ParsedQuery, QueryTerm } from '../../contracts/index.js';
+import type { AnalyzedWord, Analyzer, ParsedQuery, QueryTerm } from '../../contracts/index.js';
 import { foldMarks } from '../analysis/fold.js';
 import { defaults } from '../defaults.js';
 import { queryPhrases } from './phrases.js';
@@ -21,7 +21,8 @@ export function parseQuery(text: string, analyzer: Analyzer, frequency?: Documen
   const tokens = analyzer.scan(looked);
   const words = tokens.flatMap(queryWords);
   const shouted = words.length >= MIN_SHOUTED_WORDS && looked === looked.toUpperCase();
-  const content = words.filter((word) => !word.stopWord && !(shouted && isStopWord(word.term, analyzer)));
+  const quiet = shouted ? quietStopWords(words, analyzer) : undefined;
+  const content = words.filter((word) => !word.stopWord && !quiet?.has(word.term));
   const onlyStopWords = content.length === 0 && words.length > 0;
 
   const terms = new Map<string, QueryTerm>();
@@ -55,8 +56,15 @@ export function parseQuery(text: string, analyzer: Analyzer, frequency?: Documen
   };
 }
 
-function isStopWord(term: string, analyzer: Analyzer): boolean {
-  return analyzer.scan(term).some((token) => token.words.some((word) => word.stopWord));
+/** In a text without small letters a word in capitals is no acronym: its small form decides. */
+function quietStopWords(words: readonly AnalyzedWord[], analyzer: Analyzer): Set<string> {
+  const found = new Set<string>();
+  for (const term of new Set(words.map((word) => word.term))) {
+    analyzer.visit(term, (token) => {
+      if (token.words.some((word) => word.stopWord)) found.add(term);
+    });
+  }
+  return found;
 }
 
 /** Over the cap, terms that match nothing go first, then the most common. The order of the query stays. */
@@ -64,12 +72,9 @@ function keepRarest(terms: QueryTerm[], cap: number, frequency: DocumentFrequenc
   if (terms.length <= cap) return terms;
   if (!frequency) return terms.slice(0, cap);
   const counts = frequency(terms);
-  const rank = (i: number) => (counts[i] === 0 ? Number.POSITIVE_INFINITY : counts[i]!);
-  const kept = new Set(
-    terms
-      .map((_, i) => i)
-      .sort((a, b) => rank(a) - rank(b) || a - b)
-      .slice(0, cap),
-  );
+  const known = terms.map((_, i) => i).filter((i) => counts[i] !== 0);
+  known.sort((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0) || a - b);
+  const kept = new Set(known.slice(0, cap));
+  for (let i = 0; i < terms.length && kept.size < cap; i++) kept.add(i);
   return terms.filter((_, i) => kept.has(i));
 }
