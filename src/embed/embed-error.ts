@@ -1,0 +1,33 @@
+import { CorvidError, type ErrorCode } from '../errors.js';
+
+/** Classes of failure that callers treat differently. */
+export type EmbedErrorKind = 'unavailable' | 'timeout' | 'bad-response' | 'rejected' | 'auth';
+
+/** What an embedder did wrong, and what may be done about it. Its code is `embedder-` and the kind. */
+export class EmbedError extends CorvidError {
+  readonly kind: EmbedErrorKind;
+  /** Whether the same request may succeed a moment later. */
+  readonly retryable: boolean;
+  /** How long the server asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** Whether one text may be the cause, so that the others are worth another request without it. */
+  readonly divisible: boolean;
+
+  constructor(
+    kind: EmbedErrorKind,
+    message: string,
+    o: {
+      hint?: string;
+      cause?: unknown;
+      retryable?: boolean;
+      retryAfterMs?: number | undefined;
+      divisible?: boolean;
+    } = {},
+  ) {
+    super(`embedder-${kind}` satisfies ErrorCode, message, o);
+    this.kind = kind;
+    this.retryable = o.retryable ?? false;
+    this.retryAfterMs = o.retryAfterMs;
+    this.divisible = o.divisible ?? (kind === 'rejected' || kind === 'bad-response');
+  }
+}
