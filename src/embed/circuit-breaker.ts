@@ -1,4 +1,5 @@
 import type { Clock } from '../contracts/index.js';
+import { defaults } from '../core/defaults.js';
 
 /** What a caller that was let through says afterwards, once. */
 export interface Permit {
@@ -27,8 +28,8 @@ export class CircuitBreaker {
   /** Opens after `threshold` (3) consecutive failures; probes after `coolDownMs` (30,000). */
   constructor(clock: Clock, o: { threshold?: number; coolDownMs?: number } = {}) {
     this.#clock = clock;
-    this.#threshold = o.threshold ?? 3;
-    this.#coolDownMs = o.coolDownMs ?? 30_000;
+    this.#threshold = o.threshold ?? defaults.embed.breaker.threshold;
+    this.#coolDownMs = o.coolDownMs ?? defaults.embed.breaker.coolDownMs;
   }
 
   get state(): BreakerState {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { defaults } from '../core/defaults.js';
 
 /** Vectors of recent queries, so that the same question in the same space costs no second request. */
 export class QueryCache {
@@ -7,7 +8,7 @@ export class QueryCache {
   /** Keeps at most `maxBytes` (8 MB) of texts and vectors, the ones used last. */
   constructor(o: { maxBytes?: number } = {}) {
     this.#entries = new LRUCache({
-      maxSize: o.maxBytes ?? 8 * 1024 * 1024,
+      maxSize: o.maxBytes ?? defaults.embed.queryCacheBytes,
       sizeCalculation: (vector, key) => vector.byteLength + 2 * key.length,
     });
   }

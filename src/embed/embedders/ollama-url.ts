@@ -7,7 +7,10 @@ const DEFAULT_PORT = 11434;
  * As in Ollama itself the scheme may be left out, and then the port too; an address to listen on (`0.0.0.0`) is
  * reached by the loopback address.
  */
-export function ollamaUrl(given: string | undefined, env: Readonly<Record<string, string | undefined>>): string {
+export function ollamaUrl(
+  given: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
   const value = (given || env.CORVID_OLLAMA_URL || env.OLLAMA_HOST || '').trim();
   if (value === '') return `http://127.0.0.1:${DEFAULT_PORT}`;
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
@@ -19,7 +22,8 @@ export function ollamaUrl(given: string | undefined, env: Readonly<Record<string
   }
   const url = new URL(address);
   // The URL drops a port that is the scheme's own: whether one was written shows only in the text.
-  if (!hasScheme && !/^[^/]*:\d+(\/|$)/.test(address.slice('http://'.length))) url.port = String(DEFAULT_PORT);
+  if (!hasScheme && !/^[^/]*:\d+(\/|$)/.test(address.slice('http://'.length)))
+    url.port = String(DEFAULT_PORT);
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (url.hostname === '[::]') url.hostname = '[::1]';
   return url.href.replace(/\/+$/, '');

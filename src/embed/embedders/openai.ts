@@ -68,7 +68,10 @@ function inOrder(answer: unknown, id: string): unknown[] {
   for (const entry of entries) {
     const index = field(entry, 'index');
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= entries.length) {
-      throw new EmbedError('bad-response', `${id} answered ${entries.length} vectors, one with index ${index}.`);
+      throw new EmbedError(
+        'bad-response',
+        `${id} answered ${entries.length} vectors, one with index ${index}.`,
+      );
     }
     if (vectors.has(index)) {
       throw new EmbedError('bad-response', `${id} answered two vectors with index ${index}.`);
