@@ -39,6 +39,7 @@ import { CorvidError, show, throwIfAborted } from './errors.js';
 import { syncFolder } from './ingest/sync.js';
 import { applyPatch, toRecord } from './memory/item-fields.js';
 import { sourceTarget } from './memory/source-target.js';
+import { TouchQueue } from './memory/touch-queue.js';
 import { readyItem, writeItem } from './memory/write-item.js';
 import { buildPlan, resolveFilter } from './retrieve/build-plan.js';
 import { lexicalEvidence } from './retrieve/lexical-evidence.js';
@@ -85,6 +86,7 @@ class Engine implements Memory {
   readonly #clock: Clock;
   readonly #base: { scope: ScopeInput; viewer: Viewer };
   readonly #streams: readonly Stream[];
+  readonly #touches: TouchQueue;
 
   constructor(store: Store, analyzer: Analyzer, clock: Clock, base: { scope: ScopeInput; viewer: Viewer }) {
     this.#store = store;
@@ -92,6 +94,7 @@ class Engine implements Memory {
     this.#clock = clock;
     this.#base = base;
     this.#streams = [lexicalStream(store.lexical)];
+    this.#touches = new TouchQueue(store, clock);
   }
 
   async add(item: NewItem, o: AddOptions = {}): Promise<AddResult> {
@@ -170,8 +173,11 @@ class Engine implements Memory {
       candidates: Math.max(defaults.candidates.minimum, defaults.candidates.factor * (offset + limit)),
       fusion,
       weights: { ...defaults.weights, ...withoutUndefined(o.weights ?? {}) },
+      prior: o.prior !== 'off',
       signal: o.signal,
     });
+    // Looking at how an answer comes about is no use of it.
+    if (o.touch !== false && !o.explain) this.#touches.add(found.page.map((entry) => entry.candidate.item));
     const hits = makeHits(this.#store, this.#analyzer, plan, found.page, {
       fusion,
       evidence: lexicalEvidence(plan, this.#store.lexical),
@@ -261,9 +267,11 @@ class Engine implements Memory {
   async drain(o: LongOperation = {}): Promise<void> {
     schemas.validate(schemas.drainOptions, o, 'drain options');
     throwIfAborted(o.signal);
+    this.#touches.flush();
   }
 
   async close(): Promise<void> {
+    if (this.#store.isOpen) this.#touches.flush();
     this.#store.close();
   }
 

@@ -42,6 +42,18 @@ export const errorTable = {
   'unknown-stream': { status: 400, exit: 2 },
   /** A stream named in `require` could not take part. */
   'stream-unavailable': { status: 503, exit: 1 },
+  /** The store's vectors are of another embedder than the configured one. */
+  'stale-vectors': { status: 409, exit: 1 },
+  /** The embedder cannot be reached, or is overloaded. */
+  'embedder-unavailable': { status: 503, exit: 1 },
+  /** The embedder did not answer in time. */
+  'embedder-timeout': { status: 504, exit: 1 },
+  /** The embedder's answer cannot be used: not JSON, vectors missing, too many, of another width, zero or not numbers. */
+  'embedder-bad-response': { status: 502, exit: 1 },
+  /** The embedder refuses this text, such as one over its limit. */
+  'embedder-rejected': { status: 422, exit: 1 },
+  /** The embedder wants another key, or one at all. */
+  'embedder-auth': { status: 502, exit: 1 },
   /** A configuration file cannot be used. */
   'bad-config': { status: 400, exit: 2 },
   /** A labelled collection or run file cannot be read. */

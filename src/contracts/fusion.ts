@@ -18,7 +18,8 @@ export type ScoreTable = ReadonlyMap<StreamName, ReadonlyMap<ItemKey, number>>;
 /** How one list saw a candidate. */
 export interface FusedPart {
   stream: StreamName;
-  rank: number;
+  /** Null when the stream scored the candidate but did not list it. */
+  rank: number | null;
   raw: number;
   contribution: number;
 }
@@ -43,6 +44,8 @@ export interface FusionContext {
 /** Joins ranked lists into one, best first; equal scores in the order of best rank. */
 export interface Fusion {
   name: string;
+  /** Whether it wants the scores of every candidate from every stream that can score. */
+  needsScores: boolean;
   /** Numbers that shape the result (such as k), for explanations. */
   parameters: Readonly<Record<string, number>>;
   fuse(lists: readonly RankedList[], o: FusionContext): FusedEntry[];

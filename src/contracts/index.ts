@@ -13,3 +13,4 @@ export type * from './scope.js';
 export type * from './search.js';
 export type * from './stream.js';
 export type * from './sync.js';
+export type * from './vector-index.js';

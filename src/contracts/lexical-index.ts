@@ -16,6 +16,8 @@ export interface LexicalIndex {
   remove(chunk: ChunkKey): void;
   /** The best `limit` items (or chunks) that hold any of the terms, access and filters applied before the cut. */
   search(terms: readonly QueryTerm[], plan: QueryPlan, limit: number): Candidate[];
+  /** The best items (or chunks) that hold one of the query's identifiers in whole form, or one of its phrases. */
+  searchExact(plan: QueryPlan, limit: number): Candidate[];
   /** BM25 × factor of given items, by their best chunk; items that hold no term are left out. */
   score(terms: readonly QueryTerm[], plan: QueryPlan, items: readonly ItemKey[]): Map<ItemKey, number>;
   /** In how many chunks each term occurs. */

@@ -52,7 +52,7 @@ export interface SearchOptions {
   groupBy?: 'item' | 'chunk' | undefined;
   /** How many linked items beside the hits, 0 to 10; default 3. */
   linked?: number | undefined;
-  /** Whether returned items count as used; default true. */
+  /** Whether returned items count as used (at most once a minute an item); default true, never with `explain`. */
   touch?: boolean | undefined;
   /** Add an {@link Explanation} to every hit; default false. */
   explain?: boolean | undefined;
@@ -122,7 +122,8 @@ export interface Degradation {
 
 /** How one stream saw a hit: its rank (from 1), its own score, and what that added to the fused score. */
 export interface StreamExplanation {
-  rank: number;
+  /** Null when the stream scored the hit but did not list it (convex fusion scores every candidate). */
+  rank: number | null;
   raw: number;
   contribution: number;
 }

@@ -1,4 +1,4 @@
-import type { Weights } from '../contracts/index.js';
+import type { ItemKind, Weights } from '../contracts/index.js';
 
 const DAY_MS = 86_400_000;
 
@@ -18,13 +18,24 @@ export const defaults = {
   /** Weights of the columns in BM25, chosen on the labelled sets (docs/decisions/0003). */
   columns: { title: 3, body: 1, exact: 1, header: 1.5 },
   weights: { lexical: 1, exact: 0.5, vector: 1, entity: 0.5, graph: 0.3 } satisfies Weights,
-  fusion: { name: 'rrf', k: 60, alpha: 0.3 },
+  /** RRF's k; for convex fusion the vector's share and what a first place of the other streams adds. */
+  fusion: { name: 'rrf', k: 60, alpha: 0.3, beta: 0.1 },
   /** Strength × (1 + importance), divided by its value for an untouched item and clamped. */
   factor: { neutral: 1.5, min: 0.25, max: 2 },
   item: { importance: 0.5, strength: 1 },
   decay: { baseDays: 30, floor: 0.05, dayMs: DAY_MS },
-  /** Calibrated score: σ(a · x + b). */
-  calibration: { a: 8, b: -3 },
+  /** After fusion: what each circumstance adds to a factor of 1, and the bounds of the factor. */
+  prior: {
+    pinned: 0.08,
+    recent: 0.1,
+    halfLifeDays: 30,
+    kinds: { memory: 0, document: 0, message: 0, observation: 0, note: 0 } satisfies Record<ItemKind, number>,
+    min: 0.55,
+    max: 1.5,
+  },
+  touch: { minIntervalMs: 60_000, delayMs: 20 },
+  /** Calibrated score: σ(a · x + b), fitted on labelled sets (docs/scoring.md has the reliability table). */
+  calibration: { a: 3.5, b: -1.5 },
   chunk: {
     targetChars: 1200,
     maxChars: 2000,
@@ -48,6 +59,27 @@ export const defaults = {
     maxTitleChars: 300,
     maxTags: 100,
     maxTagChars: 100,
+  },
+  embed: {
+    /** Batches that are under way at the same time. */
+    concurrency: 2,
+    /** Texts a batch where the embedder does not say. */
+    maxBatch: 64,
+    /** A failed text waits this long, doubling up to the longest. */
+    minRetryMs: 1000,
+    maxRetryMs: 3_600_000,
+    /** A request: how long it may take, how often it is tried again, and the waits (the first doubles). */
+    requestTimeoutMs: 60_000,
+    retries: 3,
+    retryBaseMs: 500,
+    maxRetryAfterMs: 60_000,
+    /** A query is tried again once, after so long, and not when the server asks for a longer wait. */
+    queryRetryMs: 50,
+    /** A divided batch is given up after so many requests of which none succeeded. */
+    hopelessAfterFailures: 16,
+    /** Queries stop asking an embedder that failed so often in a row, and probe it after the cool-down. */
+    breaker: { threshold: 3, coolDownMs: 30_000 },
+    queryCacheBytes: 8 * 1024 * 1024,
   },
   addMany: { batchSize: 500 },
   store: { busyTimeoutMs: 5000, keepChanges: 100_000 },

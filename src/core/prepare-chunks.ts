@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Analyzer, ChunkSpan, IndexedText, ItemKind, LexicalRow } from '../contracts/index.js';
 import { chunkText } from './chunk/chunk-text.js';
 import { type HeaderInput, makeHeader } from './header.js';
@@ -37,10 +37,7 @@ export function prepareChunks(item: ChunkSource, analyzer: Analyzer): ReadyChunk
       ...span,
       byteStart,
       byteLength,
-      inputHash: createHash('sha256')
-        .update(embeddingInput(item, span, text))
-        .digest()
-        .subarray(0, 16),
+      inputHash: hash('sha256', embeddingInput(item, span, text), 'buffer').subarray(0, 16),
       row: {
         title: title.words,
         body: body.words,

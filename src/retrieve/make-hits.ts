@@ -1,15 +1,16 @@
-import type { Analyzer, Explanation, FusedEntry, Fusion, Hit, QueryPlan } from '../contracts/index.js';
+import type { Analyzer, Explanation, Fusion, Hit, QueryPlan } from '../contracts/index.js';
 import { STREAM_ORDER } from '../core/fusion/gather.js';
 import { calibrate } from '../core/score.js';
 import { makeSnippet } from '../core/snippet.js';
 import type { Store } from '../store/store.js';
+import type { RankedEntry } from './search-pipeline.js';
 
 /** Reads what the page shows, and nothing of the candidates that are not on it. */
 export function makeHits(
   store: Store,
   analyzer: Analyzer,
   plan: QueryPlan,
-  page: readonly FusedEntry[],
+  page: readonly RankedEntry[],
   o: { fusion: Fusion; evidence: (bm25: number) => number; explain: boolean },
 ): Hit[] {
   const entries = new Map(page.map((entry) => [entry.candidate.chunk, entry]));
@@ -39,13 +40,13 @@ export function makeHits(
   return hits;
 }
 
-function evidenceOf(entry: FusedEntry, evidence: (bm25: number) => number): number {
+function evidenceOf(entry: RankedEntry, evidence: (bm25: number) => number): number {
   const lexical = entry.parts.find((part) => part.stream === 'lexical');
   return lexical ? evidence(lexical.raw) : 0;
 }
 
 /** The place of a hit, from the very numbers that ranked it. */
-function explain(entry: FusedEntry, fusion: Fusion, terms: string[]): Explanation {
+function explain(entry: RankedEntry, fusion: Fusion, terms: string[]): Explanation {
   const streams = Object.fromEntries(STREAM_ORDER.map((name) => [name, null])) as Explanation['streams'];
   for (const { stream, rank, raw, contribution } of entry.parts)
     streams[stream] = { rank, raw, contribution };
@@ -53,9 +54,9 @@ function explain(entry: FusedEntry, fusion: Fusion, terms: string[]): Explanatio
     streams,
     fusion: { name: fusion.name, ...fusion.parameters },
     fused: entry.score,
-    prior: { factor: 1, parts: [] },
+    prior: entry.prior,
     rerank: null,
-    final: entry.score,
+    final: entry.final,
     matched: { terms, entities: [], path: [] },
   };
 }

@@ -3,7 +3,7 @@ import { CorvidError } from '../errors.js';
 import type { OpenedDatabase } from './open-database.js';
 import { mapError, readOnlyError } from './sqlite-errors.js';
 
-/** Statements kept prepared; the shapes of a filter are few, so the oldest is rarely needed again. */
+/** Statements kept prepared, each way of reading for itself; the forms of a filter are few. */
 const MAX_STATEMENTS = 256;
 
 /** One open database: prepared statements, transactions, and errors in Corvid's terms. */
@@ -11,7 +11,11 @@ export class Connection {
   readonly path: string;
   readonly readOnly: boolean;
   readonly #db: Database;
-  readonly #statements = new Map<string, Statement<unknown[]>>();
+  readonly #statements = {
+    object: new Map<string, Statement<unknown[]>>(),
+    array: new Map<string, Statement<unknown[]>>(),
+    column: new Map<string, Statement<unknown[]>>(),
+  };
   #executed = 0;
 
   constructor(opened: OpenedDatabase) {
@@ -35,19 +39,16 @@ export class Connection {
       throw new CorvidError('closed', `The store ${this.path} is closed.`, { hint: 'Open it again.' });
     }
     this.#executed++;
-    const key = `${shape} ${sql}`;
-    let statement = this.#statements.get(key);
-    if (statement) {
-      this.#statements.delete(key);
-    } else {
+    // A map a shape: a joined key would be hashed anew at every call, and these calls are the hottest there are.
+    const statements = this.#statements[shape];
+    let statement = statements.get(sql);
+    if (!statement) {
       statement = this.#db.prepare(sql);
       if (shape === 'array') statement.raw(true);
       if (shape === 'column') statement.pluck(true);
-      if (this.#statements.size >= MAX_STATEMENTS) {
-        this.#statements.delete(this.#statements.keys().next().value!);
-      }
+      if (statements.size >= MAX_STATEMENTS) statements.delete(statements.keys().next().value!);
+      statements.set(sql, statement);
     }
-    this.#statements.set(key, statement);
     return statement;
   }
 
@@ -117,7 +118,7 @@ export class Connection {
   }
 
   close(): void {
-    this.#statements.clear();
+    for (const statements of Object.values(this.#statements)) statements.clear();
     if (this.#db.open) this.#db.close();
   }
 

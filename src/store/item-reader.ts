@@ -168,6 +168,15 @@ export class ItemReader {
     return found;
   }
 
+  /** An item's record without its text, which may be long. */
+  recordOf(key: ItemKey): ItemRecord | null {
+    const row = this.#connection.get<StoredItem>(
+      `SELECT ${COLUMNS.replace('i.text', "'' AS text")} FROM ${TABLES} WHERE i.item_key = ?`,
+      key,
+    );
+    return row ? this.#found(row, 0).record : null;
+  }
+
   /** The id of an item, for breaking ties. */
   idOf(key: ItemKey): string {
     return this.#connection.value<string>('SELECT id FROM items WHERE item_key = ?', key) ?? '';

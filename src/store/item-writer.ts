@@ -3,18 +3,9 @@ import { defaults } from '../core/defaults.js';
 import type { ChangeFeed, ChangeOp } from './change-feed.js';
 import type { Connection } from './connection.js';
 import type { ItemRecord, PreparedChunk } from './item-record.js';
-import { HIDDEN, kindCode } from './kinds.js';
+import { FLAGS, kindCode } from './kinds.js';
 import type { Scopes } from './scopes.js';
 import type { Sources } from './sources.js';
-
-/** The stored row of an item, as far as a write needs it. */
-export interface ItemRow {
-  item_key: number;
-  archived_at: number | null;
-  superseded_at: number | null;
-  strength: number;
-  importance: number;
-}
 
 interface ChunkRow {
   chunk: number;
@@ -31,6 +22,7 @@ export class ItemWriter {
   readonly #sources: Sources;
   readonly #lexical: LexicalIndex;
   readonly #feed: ChangeFeed;
+  readonly #queue: (chunk: number, inputHash: Buffer) => void;
 
   constructor(
     connection: Connection,
@@ -38,7 +30,10 @@ export class ItemWriter {
     sources: Sources,
     lexical: LexicalIndex,
     feed: ChangeFeed,
+    /** Called for every new chunk, inside its transaction. */
+    queue: (chunk: number, inputHash: Buffer) => void,
   ) {
+    this.#queue = queue;
     this.#connection = connection;
     this.#scopes = scopes;
     this.#sources = sources;
@@ -205,6 +200,7 @@ export class ItemWriter {
           chunkKey,
         );
       }
+      if (!kept.has(chunk)) this.#queue(chunkKey, chunk.inputHash);
       this.#lexical.put(chunkKey as ChunkKey, chunk.row, !kept.has(chunk));
     }
   }
@@ -221,7 +217,8 @@ export class ItemWriter {
           key,
         );
     const item = this.#connection.get<NarrowRow>(
-      `SELECT scope_id, archived_at, superseded_at, expires_at, occurred_at, created_at, kind, source_id, strength, importance
+      `SELECT scope_id, archived_at, superseded_at, expires_at, occurred_at, created_at, kind, source_id, strength, importance,
+         pinned
        FROM items WHERE item_key = ?`,
       key,
     )!;
@@ -231,8 +228,9 @@ export class ItemWriter {
       item.importance === defaults.item.importance;
     const values = [
       item.scope_id,
-      (item.archived_at === null ? 0 : HIDDEN.archived) |
-        (item.superseded_at === null ? 0 : HIDDEN.superseded),
+      (item.archived_at === null ? 0 : FLAGS.archived) |
+        (item.superseded_at === null ? 0 : FLAGS.superseded) |
+        (item.pinned === 1 ? FLAGS.pinned : 0),
       item.expires_at,
       item.occurred_at ?? item.created_at,
       kindCode(item.kind),
@@ -245,10 +243,10 @@ export class ItemWriter {
     ];
     for (const chunk of this.#connection.values<number>('SELECT chunk FROM chunks WHERE item_key = ?', key)) {
       this.#connection.run(
-        `INSERT INTO visibility (chunk, item_key, scope_id, hidden, expires_at, authored_at, kind, source_id, neutral,
+        `INSERT INTO visibility (chunk, item_key, scope_id, flags, expires_at, authored_at, kind, source_id, neutral,
            strength, importance, accesses, last_access)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (chunk) DO UPDATE SET scope_id = excluded.scope_id, hidden = excluded.hidden,
+         ON CONFLICT (chunk) DO UPDATE SET scope_id = excluded.scope_id, flags = excluded.flags,
            expires_at = excluded.expires_at, authored_at = excluded.authored_at, kind = excluded.kind,
            source_id = excluded.source_id, neutral = excluded.neutral, strength = excluded.strength,
            importance = excluded.importance`,
@@ -272,4 +270,5 @@ interface NarrowRow {
   source_id: number | null;
   strength: number;
   importance: number;
+  pinned: number;
 }

@@ -7,5 +7,5 @@ export function kindCode(kind: ItemKind): number {
   return KINDS.indexOf(kind);
 }
 
-/** Bits of `visibility.hidden`. */
-export const HIDDEN = { archived: 1, superseded: 2 } as const;
+/** Bits of `visibility.flags`. Archived and superseded hide a row. */
+export const FLAGS = { archived: 1, superseded: 2, pinned: 4 } as const;

@@ -67,10 +67,20 @@ export class Fts5LexicalIndex implements LexicalIndex {
   }
 
   search(terms: readonly QueryTerm[], plan: QueryPlan, limit: number): Candidate[] {
-    if (terms.length === 0) return [];
+    return terms.length === 0 ? [] : this.#best(matchExpression(terms), plan, limit);
+  }
+
+  searchExact(plan: QueryPlan, limit: number): Candidate[] {
+    const { identifiers, phrases } = plan.query;
+    const whole = identifiers.map((term) => `exact : ${quote(term)}`);
+    const together = phrases.map((stems) => quote(stems.join(' ')));
+    const wanted = [...whole, ...together].slice(0, defaults.query.maxTerms);
+    return wanted.length === 0 ? [] : this.#best(wanted.join(' OR '), plan, limit);
+  }
+
+  #best(match: string, plan: QueryPlan, limit: number): Candidate[] {
     const filter = buildRowFilter(this.#connection, this.#scopes, plan);
     if (filter.empty) return [];
-    const match = matchExpression(terms);
     // Several chunks of one item take one place, so that more rows than `limit` may be needed.
     for (let rows = limit; ; rows *= 4) {
       const found = this.#find(match, filter, plan.now, rows);
@@ -151,7 +161,12 @@ const FACTOR = `CASE WHEN v.neutral THEN 1.0 ELSE min(${defaults.factor.max}.0, 
 
 /** OR of quoted terms. Terms come from the analyzer and hold no quote; FTS5 reads nothing in them as syntax. */
 function matchExpression(terms: readonly QueryTerm[]): string {
-  return terms.map((t) => `"${t.term.replaceAll('"', '')}"${t.prefix ? ' *' : ''}`).join(' OR ');
+  return terms.map((term) => `${quote(term.term)}${term.prefix ? ' *' : ''}`).join(' OR ');
+}
+
+/** A term or phrase as an FTS5 string. */
+function quote(terms: string): string {
+  return `"${terms.replaceAll('"', '')}"`;
 }
 
 function collapse(rows: readonly FoundRow[], limit: number): Candidate[] {

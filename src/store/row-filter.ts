@@ -1,6 +1,6 @@
 import type { Include, ResolvedFilter, ResolvedViewer } from '../contracts/index.js';
 import type { Connection } from './connection.js';
-import { HIDDEN, kindCode } from './kinds.js';
+import { FLAGS, kindCode } from './kinds.js';
 import type { Scopes } from './scopes.js';
 
 /** A condition over the narrow rows (alias `v`), with its parameters in order. */
@@ -34,9 +34,9 @@ export function buildRowFilter(connection: Connection, scopes: Scopes, o: RowFil
   where(`v.scope_id IN ${scopeList.sql}`, ...scopeList.params);
   if (o.asOf === null) {
     const hidden =
-      (o.include.includes('archived') ? 0 : HIDDEN.archived) |
-      (o.include.includes('superseded') ? 0 : HIDDEN.superseded);
-    if (hidden !== 0) where(`v.hidden & ${hidden} = 0`);
+      (o.include.includes('archived') ? 0 : FLAGS.archived) |
+      (o.include.includes('superseded') ? 0 : FLAGS.superseded);
+    if (hidden !== 0) where(`v.flags & ${hidden} = 0`);
     if (!o.include.includes('expired')) where('(v.expires_at IS NULL OR v.expires_at > ?)', o.now);
   } else {
     const alive = ['i.created_at <= ?'];

@@ -94,7 +94,7 @@ CREATE TABLE visibility (
   chunk INTEGER PRIMARY KEY REFERENCES chunks ON DELETE CASCADE,
   item_key INTEGER NOT NULL,
   scope_id INTEGER NOT NULL,
-  hidden INTEGER NOT NULL,
+  flags INTEGER NOT NULL,
   expires_at INTEGER,
   authored_at INTEGER NOT NULL,
   kind INTEGER NOT NULL,
@@ -119,8 +119,9 @@ CREATE TABLE spaces (
   space_id INTEGER PRIMARY KEY,
   provider TEXT NOT NULL,
   model TEXT NOT NULL,
-  dimensions INTEGER NOT NULL,
+  dimensions INTEGER,
   fingerprint TEXT NOT NULL UNIQUE,
+  spec TEXT NOT NULL,
   encoding TEXT NOT NULL CHECK (encoding IN ('float32', 'int8')),
   state TEXT NOT NULL CHECK (state IN ('active', 'building', 'retired', 'caller')),
   created_at INTEGER NOT NULL
@@ -151,6 +152,7 @@ CREATE TABLE embedding_jobs (
   input_hash BLOB NOT NULL,
   attempts INTEGER NOT NULL,
   not_before INTEGER NOT NULL,
+  lease TEXT,
   error TEXT,
   PRIMARY KEY (space_id, chunk)
 ) STRICT, WITHOUT ROWID;

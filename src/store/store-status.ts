@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { ItemKind, ResolvedViewer, Status } from '../contracts/index.js';
 import type { Connection } from './connection.js';
-import { HIDDEN, KINDS } from './kinds.js';
+import { FLAGS, KINDS } from './kinds.js';
 import { SCHEMA_VERSION } from './migrations.js';
 import type { Scopes } from './scopes.js';
 
@@ -21,7 +21,7 @@ export function storeStatus(
 ): Omit<Status, 'analyzerVersion' | 'embedder'> {
   const visible = JSON.stringify(scopes.visible(viewer));
   const counts = connection.all<CountRow>(
-    `SELECT v.kind, v.hidden, coalesce(v.expires_at <= ?, 0) AS expired, count(*) AS items
+    `SELECT v.kind, v.flags & ${FLAGS.archived | FLAGS.superseded} AS hidden, coalesce(v.expires_at <= ?, 0) AS expired, count(*) AS items
      FROM visibility v JOIN chunks c ON c.chunk = v.chunk AND c.ordinal = 0
      WHERE v.scope_id IN (SELECT value FROM json_each(?)) GROUP BY 1, 2, 3`,
     now,
@@ -31,8 +31,8 @@ export function storeStatus(
   for (const row of counts) {
     items.total += row.items;
     items.byKind[KINDS[row.kind]!] += row.items;
-    if (row.hidden & HIDDEN.archived) items.archived += row.items;
-    else if (row.hidden & HIDDEN.superseded) items.superseded += row.items;
+    if (row.hidden & FLAGS.archived) items.archived += row.items;
+    else if (row.hidden & FLAGS.superseded) items.superseded += row.items;
     else if (row.expired) items.expired += row.items;
     else items.active += row.items;
   }

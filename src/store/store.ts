@@ -1,7 +1,10 @@
-import { createHash } from 'node:crypto';
-import type { ItemKey, LexicalIndex, ResolvedViewer, Status } from '../contracts/index.js';
+import { hash } from 'node:crypto';
+import type { ChunkKey, ItemKey, LexicalIndex, ResolvedViewer, Status } from '../contracts/index.js';
+import { embeddingInput } from '../core/prepare-chunks.js';
 import { ChangeFeed } from './change-feed.js';
 import { Connection } from './connection.js';
+import { EmbeddingQueue } from './embedding-queue.js';
+import { ExactVectorIndex } from './exact-vector-index.js';
 import { ItemReader } from './item-reader.js';
 import type { ItemRecord, PreparedChunk } from './item-record.js';
 import { ItemWriter } from './item-writer.js';
@@ -9,8 +12,10 @@ import { Fts5LexicalIndex } from './lexical-fts5.js';
 import { type DatabaseOptions, openDatabase } from './open-database.js';
 import { Scopes } from './scopes.js';
 import { Sources } from './sources.js';
+import { Spaces } from './spaces.js';
 import { storeStatus } from './store-status.js';
 import { TermStatistics } from './term-statistics.js';
+import { Uses } from './uses.js';
 
 /** What a write did. */
 export type PutStatus = 'added' | 'updated' | 'unchanged';
@@ -23,7 +28,12 @@ export class Store {
   readonly lexical: LexicalIndex;
   readonly items: ItemReader;
   readonly changes: ChangeFeed;
+  readonly spaces: Spaces;
+  readonly uses: Uses;
+  readonly embeddings: EmbeddingQueue;
+  readonly vectors: ExactVectorIndex;
   readonly #writer: ItemWriter;
+  #targets: readonly number[] = [];
 
   constructor(connection: Connection) {
     this.connection = connection;
@@ -36,7 +46,20 @@ export class Store {
       this.scopes,
       new TermStatistics(connection, this.changes),
     );
-    this.#writer = new ItemWriter(connection, this.scopes, this.sources, this.lexical, this.changes);
+    this.spaces = new Spaces(connection);
+    this.uses = new Uses(connection);
+    this.embeddings = new EmbeddingQueue(connection, this.changes);
+    this.vectors = new ExactVectorIndex(connection, this.scopes, this.changes);
+    this.#writer = new ItemWriter(
+      connection,
+      this.scopes,
+      this.sources,
+      this.lexical,
+      this.changes,
+      (chunk, hash) => {
+        for (const space of this.#targets) this.embeddings.enqueue(space, chunk, hash);
+      },
+    );
   }
 
   static open(o: DatabaseOptions): Store {
@@ -47,8 +70,27 @@ export class Store {
     return this.connection.path;
   }
 
+  get isOpen(): boolean {
+    return this.connection.isOpen;
+  }
+
   get readOnly(): boolean {
     return this.connection.readOnly;
+  }
+
+  /** The spaces for which new chunks are queued; none without an embedder. */
+  setEmbeddingTargets(spaces: readonly number[]): void {
+    this.#targets = spaces;
+  }
+
+  /** What the embedder gets for each chunk; chunks that are gone are left out. */
+  embeddingInputs(chunks: readonly ChunkKey[]): Map<ChunkKey, string> {
+    const inputs = new Map<ChunkKey, string>();
+    for (const chunk of this.items.hydrate(chunks)) {
+      const found = this.items.recordOf(chunk.item);
+      if (found) inputs.set(chunk.chunk, embeddingInput({ ...found, ...found.header }, chunk, chunk.text));
+    }
+    return inputs;
   }
 
   /** Runs writes in one immediate transaction: all of them or none. */
@@ -99,10 +141,5 @@ export class Store {
 /** Hash of an item's title and text without case, width and spacing: equal for what a reader calls the same. */
 export function contentHash(item: Pick<ItemRecord, 'title' | 'text'>): Buffer {
   const normal = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
-  return createHash('sha256')
-    .update(normal(item.title ?? ''))
-    .update('\0')
-    .update(normal(item.text))
-    .digest()
-    .subarray(0, 16);
+  return hash('sha256', `${normal(item.title ?? '')}\0${normal(item.text)}`, 'buffer').subarray(0, 16);
 }

@@ -4,6 +4,7 @@ const SEPARATOR = /[._/\\@:#+\-\s]+/;
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const SMALL_PREFIX = /^\p{Ll}\p{Lu}/u;
 const ACRONYM_PLURAL = /^\p{Lu}{2,}s$/u;
+const PLAIN = /^[A-Za-z]?[a-z0-9]*$/;
 const HAS_LETTER = /\p{L}/u;
 
 /** The parts of a name as offsets, split at signs and at the borders of camelCase. */
@@ -24,6 +25,8 @@ export function nameParts(name: string): { start: number; end: number }[] {
 }
 
 export function isCamel(piece: string): boolean {
+  // Most pieces are small ASCII letters, and the pattern below looks both ways at every one of them.
+  if (PLAIN.test(piece)) return false;
   return CAMEL.test(piece) && !SMALL_PREFIX.test(piece) && !ACRONYM_PLURAL.test(piece);
 }
 

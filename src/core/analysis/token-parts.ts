@@ -44,8 +44,9 @@ export class TokenDivider {
 
   divide(raw: string): TokenParts {
     if (SIMPLE.test(raw)) return this.#simple(raw);
-    const { text, origin } = ASCII.test(raw) ? { text: raw, origin: null } : compose(raw);
-    const divided = this.#divideComposed(text);
+    const ascii = ASCII.test(raw);
+    const { text, origin } = ascii ? { text: raw, origin: null } : compose(raw);
+    const divided = this.#divideComposed(text, ascii);
     if (origin === null) return { ...divided, raw, end: raw.length };
     const words = divided.words.map((word) => ({
       ...word,
@@ -55,8 +56,8 @@ export class TokenDivider {
     return { ...divided, raw, end: raw.length, words };
   }
 
-  #divideComposed(raw: string): TokenParts {
-    if (PICTURE.test(raw)) {
+  #divideComposed(raw: string, ascii: boolean): TokenParts {
+    if (!ascii && PICTURE.test(raw)) {
       const term = limitTerm(raw.replace(/[\ufe0f\u{1f3fb}-\u{1f3ff}]/gu, ''));
       return parts(raw, [{ term, start: 0, end: raw.length, surface: null, stopWord: false }], [], false);
     }
@@ -64,7 +65,7 @@ export class TokenDivider {
     let from = 0;
     let to = raw.length;
     // Marks have nothing to stand on here: `=` and a stroke is a decomposed ≠.
-    while (from < to && (SIGNS.has(raw.charAt(from)) || MARK.test(raw.charAt(from)))) from++;
+    while (from < to && (SIGNS.has(raw.charAt(from)) || (!ascii && MARK.test(raw.charAt(from))))) from++;
     while (to > from && SIGNS.has(raw.charAt(to - 1))) to--;
     if (from === to) return NO_PARTS;
     const lead = raw.slice(0, from);
@@ -88,6 +89,7 @@ export class TokenDivider {
 
   /** The words of a stretch without signs: one, or several where scripts meet or are written without spaces. */
   #wordsOf(text: string, offset: number): AnalyzedWord[] {
+    if (SIMPLE.test(text)) return [{ ...this.#simpleWord(text), start: offset, end: offset + text.length }];
     if (!isUnspaced(text)) return [this.#latinWord(text, offset, text.length)];
     return splitRuns(text).flatMap((run) => {
       const piece = text.slice(run.start, run.end);
@@ -99,21 +101,25 @@ export class TokenDivider {
   }
 
   /** What the long way gives for a word that matches SIMPLE, without its tests: most tokens of English are one. */
-  #simple(word: string): TokenParts {
+  #simple(raw: string): TokenParts {
+    const word = this.#simpleWord(raw);
+    return {
+      raw,
+      start: 0,
+      end: raw.length,
+      words: [word],
+      wholes: NONE,
+      identifier: false,
+      indexed: { words: word.term, exact: word.surface ?? '' },
+    };
+  }
+
+  #simpleWord(word: string): AnalyzedWord {
     const normal = limitTerm(word.toLowerCase());
     const stemmed = SMALL_LETTERS.test(word);
     const term = stemmed ? this.#stem(normal) : normal;
     const surface = normal === term ? null : normal;
-    const stopWord = stemmed && this.#stops.has(normal);
-    return {
-      raw: word,
-      start: 0,
-      end: word.length,
-      words: [{ term, start: 0, end: word.length, surface, stopWord }],
-      wholes: NONE,
-      identifier: false,
-      indexed: { words: term, exact: surface ?? '' },
-    };
+    return { term, start: 0, end: word.length, surface, stopWord: stemmed && this.#stops.has(normal) };
   }
 
   #stem(word: string): string {

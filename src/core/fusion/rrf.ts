@@ -9,6 +9,7 @@ import { gather, rankEntries } from './gather.js';
 export function rrf(k: number = defaults.fusion.k): Fusion {
   return {
     name: 'rrf',
+    needsScores: false,
     parameters: { k },
     fuse(lists, { weights, groupBy }) {
       return rankEntries(

@@ -1,0 +1,204 @@
+import type { ChunkKey } from '../contracts/index.js';
+import type { ChangeFeed } from './change-feed.js';
+import type { Connection } from './connection.js';
+
+/** A chunk that waits for its vector. */
+export interface EmbeddingJob {
+  chunk: ChunkKey;
+  /** Hash of the text that was queued; a vector is kept only while the chunk still has it. */
+  inputHash: Buffer;
+  attempts: number;
+}
+
+/** Counts of one space. */
+export interface QueueCounts {
+  embedded: number;
+  pending: number;
+  /** Pending jobs whose last attempt failed. */
+  failed: number;
+  total: number;
+}
+
+/**
+ * Jobs and vectors. A job is born in the transaction that writes its chunk, is taken under a lease by one worker, and
+ * ends in the transaction that writes its vector, so that a process may die at any moment without a job being lost,
+ * done twice, or done for a text that has changed.
+ */
+export class EmbeddingQueue {
+  readonly #connection: Connection;
+  readonly #feed: ChangeFeed;
+
+  constructor(connection: Connection, feed: ChangeFeed) {
+    this.#connection = connection;
+    this.#feed = feed;
+  }
+
+  /** Queues one chunk for a space. Call inside the write that makes the chunk. */
+  enqueue(space: number, chunk: number, inputHash: Buffer): void {
+    this.#connection.run(
+      `INSERT INTO embedding_jobs (space_id, chunk, input_hash, attempts, not_before) VALUES (?, ?, ?, 0, 0)
+       ON CONFLICT (space_id, chunk) DO UPDATE SET input_hash = excluded.input_hash, attempts = 0, not_before = 0,
+         error = NULL, lease = NULL`,
+      space,
+      chunk,
+      inputHash,
+    );
+  }
+
+  /** Queues every chunk that has neither a vector nor a job in the space. Returns how many. */
+  backfill(space: number): number {
+    return this.#connection.write(
+      () =>
+        this.#connection.run(
+          `INSERT INTO embedding_jobs (space_id, chunk, input_hash, attempts, not_before)
+           SELECT ?, c.chunk, c.input_hash, 0, 0 FROM chunks c
+           WHERE NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.space_id = ? AND e.chunk = c.chunk)
+             AND NOT EXISTS (SELECT 1 FROM embedding_jobs j WHERE j.space_id = ? AND j.chunk = c.chunk)`,
+          space,
+          space,
+          space,
+        ).changes,
+    );
+  }
+
+  /** Gives back jobs that were taken by workers that are no more. `alive` knows the leases of those that are. */
+  releaseDead(alive: (lease: string) => boolean): void {
+    const leases = this.#connection.values<string>(
+      'SELECT DISTINCT lease FROM embedding_jobs WHERE lease IS NOT NULL',
+    );
+    const dead = leases.filter((lease) => !alive(lease));
+    if (dead.length === 0) return;
+    this.#connection.write(() => {
+      for (const lease of dead)
+        this.#connection.run('UPDATE embedding_jobs SET lease = NULL WHERE lease = ?', lease);
+    });
+  }
+
+  /** Takes up to `limit` jobs that are due, oldest chunk first. */
+  take(space: number, lease: string, now: number, limit: number): EmbeddingJob[] {
+    const due = 'space_id = ? AND lease IS NULL AND not_before <= ?';
+    if (this.#connection.value(`SELECT 1 FROM embedding_jobs WHERE ${due} LIMIT 1`, space, now) === undefined)
+      return [];
+    return this.#connection.write(() => {
+      const jobs = this.#connection.all<EmbeddingJob>(
+        `SELECT chunk, input_hash AS inputHash, attempts FROM embedding_jobs WHERE ${due} ORDER BY chunk LIMIT ?`,
+        space,
+        now,
+        limit,
+      );
+      for (const job of jobs) {
+        this.#connection.run(
+          'UPDATE embedding_jobs SET lease = ? WHERE space_id = ? AND chunk = ?',
+          lease,
+          space,
+          job.chunk,
+        );
+      }
+      return jobs;
+    });
+  }
+
+  /** Writes vectors (unit length, float32) of jobs whose chunk still has the text that was embedded, and ends the jobs. */
+  complete(space: number, done: readonly { job: EmbeddingJob; vector: Float32Array }[], now: number): void {
+    this.#connection.write(() => {
+      for (const { job, vector } of done) {
+        const item = this.#connection.value<number>(
+          'SELECT item_key FROM chunks WHERE chunk = ? AND input_hash = ?',
+          job.chunk,
+          job.inputHash,
+        );
+        this.#connection.run(
+          'DELETE FROM embedding_jobs WHERE space_id = ? AND chunk = ? AND input_hash = ?',
+          space,
+          job.chunk,
+          job.inputHash,
+        );
+        if (item === undefined) continue;
+        this.putVector(space, job.chunk, job.inputHash, vector);
+        this.#feed.record(item, 'embed', now);
+      }
+    });
+  }
+
+  putVector(space: number, chunk: number, inputHash: Buffer, vector: Float32Array): void {
+    this.#connection.run(
+      `INSERT INTO embeddings (space_id, chunk, input_hash, vector) VALUES (?, ?, ?, ?)
+       ON CONFLICT (space_id, chunk) DO UPDATE SET input_hash = excluded.input_hash, vector = excluded.vector`,
+      space,
+      chunk,
+      inputHash,
+      toBytes(vector),
+    );
+  }
+
+  /** Puts a job back, to be tried again at `notBefore`. */
+  fail(space: number, job: EmbeddingJob, error: string, notBefore: number): void {
+    this.#connection.run(
+      `UPDATE embedding_jobs SET attempts = attempts + 1, not_before = ?, error = ?, lease = NULL
+       WHERE space_id = ? AND chunk = ? AND input_hash = ?`,
+      notBefore,
+      error.slice(0, 500),
+      space,
+      job.chunk,
+      job.inputHash,
+    );
+  }
+
+  /** Puts jobs back as they were: nothing was tried. */
+  putBack(space: number, jobs: readonly EmbeddingJob[]): void {
+    this.#connection.write(() => {
+      for (const job of jobs) {
+        this.#connection.run(
+          'UPDATE embedding_jobs SET lease = NULL WHERE space_id = ? AND chunk = ?',
+          space,
+          job.chunk,
+        );
+      }
+    });
+  }
+
+  /** Makes every failed job due now. */
+  retryFailed(space: number): void {
+    this.#connection.write(() =>
+      this.#connection.run(
+        'UPDATE embedding_jobs SET not_before = 0 WHERE space_id = ? AND not_before > 0',
+        space,
+      ),
+    );
+  }
+
+  /** When the next job is due that nobody holds; null when there is none. */
+  nextDue(space: number): number | null {
+    return (
+      this.#connection.value<number | null>(
+        'SELECT min(not_before) FROM embedding_jobs WHERE space_id = ? AND lease IS NULL',
+        space,
+      ) ?? null
+    );
+  }
+
+  counts(space: number): QueueCounts {
+    return this.#connection.get<QueueCounts>(
+      `SELECT (SELECT count(*) FROM embeddings WHERE space_id = ?) AS embedded,
+         (SELECT count(*) FROM embedding_jobs WHERE space_id = ?) AS pending,
+         (SELECT count(*) FROM embedding_jobs WHERE space_id = ? AND error IS NOT NULL) AS failed,
+         (SELECT count(*) FROM chunks) AS total`,
+      space,
+      space,
+      space,
+    )!;
+  }
+}
+
+/** Float32, little-endian. */
+export function toBytes(vector: Float32Array): Buffer {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (let i = 0; i < vector.length; i++) bytes.writeFloatLE(vector[i]!, i * 4);
+  return bytes;
+}
+
+/** A copy, since the bytes of a row may not be aligned. */
+export function fromBytes(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, i) => view.getFloat32(i * 4, true));
+}

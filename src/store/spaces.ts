@@ -1,0 +1,102 @@
+import type { EmbeddingSpace } from '../contracts/index.js';
+import type { Connection } from './connection.js';
+
+/** `active` serves searches; `building` is filled beside it; `retired` waits to be deleted; `caller` holds vectors that callers brought. */
+export type SpaceState = 'active' | 'building' | 'retired' | 'caller';
+
+export interface StoredSpace {
+  id: number;
+  provider: string;
+  model: string;
+  /** Null until the first vector tells it. */
+  dimensions: number | null;
+  fingerprint: string;
+  spec: EmbeddingSpace;
+  state: SpaceState;
+}
+
+interface SpaceRow extends Omit<StoredSpace, 'spec'> {
+  spec: string;
+}
+
+const COLUMNS = 'space_id AS id, provider, model, dimensions, fingerprint, spec, state';
+
+/** The embedding spaces of a store: vectors of two of them are never compared. */
+export class Spaces {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  all(): StoredSpace[] {
+    return this.#connection.all<SpaceRow>(`SELECT ${COLUMNS} FROM spaces ORDER BY space_id`).map(parse);
+  }
+
+  byFingerprint(fingerprint: string): StoredSpace | null {
+    const row = this.#connection.get<SpaceRow>(
+      `SELECT ${COLUMNS} FROM spaces WHERE fingerprint = ?`,
+      fingerprint,
+    );
+    return row ? parse(row) : null;
+  }
+
+  byState(state: SpaceState): StoredSpace | null {
+    const row = this.#connection.get<SpaceRow>(
+      `SELECT ${COLUMNS} FROM spaces WHERE state = ? ORDER BY space_id LIMIT 1`,
+      state,
+    );
+    return row ? parse(row) : null;
+  }
+
+  /** The space that a caller means: same provider and model, and the same dimensions where they are known. */
+  named(space: EmbeddingSpace): StoredSpace | null {
+    return (
+      this.all().find(
+        (stored) =>
+          stored.provider === space.provider &&
+          stored.model === space.model &&
+          stored.state !== 'retired' &&
+          (space.dimensions === undefined ||
+            stored.dimensions === null ||
+            stored.dimensions === space.dimensions),
+      ) ?? null
+    );
+  }
+
+  create(space: EmbeddingSpace, fingerprint: string, state: SpaceState, now: number): StoredSpace {
+    this.#connection.run(
+      `INSERT INTO spaces (provider, model, dimensions, fingerprint, spec, encoding, state, created_at)
+       VALUES (?, ?, ?, ?, ?, 'float32', ?, ?)`,
+      space.provider,
+      space.model,
+      space.dimensions ?? null,
+      fingerprint,
+      JSON.stringify(space),
+      state,
+      now,
+    );
+    return this.byFingerprint(fingerprint)!;
+  }
+
+  setDimensions(id: number, dimensions: number): void {
+    this.#connection.run(
+      'UPDATE spaces SET dimensions = ? WHERE space_id = ? AND dimensions IS NULL',
+      dimensions,
+      id,
+    );
+  }
+
+  setState(id: number, state: SpaceState): void {
+    this.#connection.run('UPDATE spaces SET state = ? WHERE space_id = ?', state, id);
+  }
+
+  /** Deletes a space with its vectors and jobs. */
+  remove(id: number): void {
+    this.#connection.run('DELETE FROM spaces WHERE space_id = ?', id);
+  }
+}
+
+function parse(row: SpaceRow): StoredSpace {
+  return { ...row, spec: JSON.parse(row.spec) as EmbeddingSpace };
+}
