@@ -87,7 +87,7 @@ export class CheckedEmbedder implements BatchEmbedder {
       else {
         outcomes[i] = {
           ok: false,
-          error: new EmbedError('rejected', `${this.id} is given no text that is empty.`),
+          error: new EmbedError('rejected', 'An empty text has no vector.'),
         };
       }
     });

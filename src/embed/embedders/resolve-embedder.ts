@@ -1,33 +1,9 @@
-import type { Embedder, FusionChoice } from '../../contracts/index.js';
+import type { Embedder, EmbedderConfig, EmbedderSpec } from '../../contracts/index.js';
 import { CorvidError, show } from '../../errors.js';
 import { defaultModels, type ModelPreset, type ProviderName, presetOf } from '../presets.js';
 import { ollamaEmbedder } from './ollama.js';
 import { ollamaUrl } from './ollama-url.js';
 import { openaiEmbedder } from './openai.js';
-
-/** An embedder by its settings. What is left out comes from the model's preset. */
-export interface EmbedderConfig {
-  /** `ollama` or `openai`. */
-  provider: string;
-  /** Default: `nomic-embed-text`, `text-embedding-3-small`. */
-  model?: string | undefined;
-  /** Address of the server; default from the environment, then the provider's usual one. */
-  url?: string | undefined;
-  apiKey?: string | undefined;
-  /** Width of the vectors: below the model's they are cut, where it allows that. */
-  dimensions?: number | undefined;
-  queryPrefix?: string | undefined;
-  documentPrefix?: string | undefined;
-  /** For models without a preset: whether vectors may be cut short. */
-  canTruncate?: boolean | undefined;
-  maxBatch?: number | undefined;
-  maxTokens?: number | undefined;
-  /** Most milliseconds a request may take; default 60,000. */
-  timeoutMs?: number | undefined;
-  fusion?: FusionChoice | undefined;
-}
-
-export type EmbedderSpec = string | Embedder | EmbedderConfig;
 
 /** An embedder with what else is known of its model. */
 export interface ResolvedEmbedder extends Embedder {
