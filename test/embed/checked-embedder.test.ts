@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Embedder } from '../../src/contracts/index.js';
+import type { Embedder, EmbedderConfig } from '../../src/contracts/index.js';
 import type { Embedded } from '../../src/embed/batch-embedder.js';
 import { CheckedEmbedder, type CheckedEmbedderOptions } from '../../src/embed/checked-embedder.js';
 import { functionEmbedder } from '../../src/embed/embedders/function.js';
-import { type EmbedderConfig, resolveEmbedder } from '../../src/embed/embedders/resolve-embedder.js';
+import { resolveEmbedder } from '../../src/embed/embedders/resolve-embedder.js';
 import { EmbeddingServer, type Fault, hashVector } from '../support/embedding-server.js';
 
 let server: EmbeddingServer;

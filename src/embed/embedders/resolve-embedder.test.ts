@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { EmbedderSpec } from '../../contracts/index.js';
 import { CorvidError } from '../../errors.js';
 import { functionEmbedder } from './function.js';
-import { type EmbedderSpec, resolveEmbedder } from './resolve-embedder.js';
+import { resolveEmbedder } from './resolve-embedder.js';
 
 const env = { OPENAI_API_KEY: 'k' };
 const resolve = (spec: EmbedderSpec) => resolveEmbedder(spec, { env });
