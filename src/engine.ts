@@ -4,6 +4,9 @@ import type {
   AddResult,
   Analyzer,
   Clock,
+  Degradation,
+  EmbeddingSpace,
+  EmbedResult,
   ForgetResult,
   Fusion,
   FusionChoice,
@@ -31,10 +34,18 @@ import type {
 } from './contracts/index.js';
 import { createAnalyzer } from './core/analysis/analyzer.js';
 import { defaults } from './core/defaults.js';
+import { convex } from './core/fusion/convex.js';
 import { rrf } from './core/fusion/rrf.js';
 import { toItemId } from './core/ids.js';
 import { resolveScope, resolveViewer } from './core/scope.js';
 import { toTime } from './core/time.js';
+import { unitVector } from './core/vector/unit-vector.js';
+import type { BatchEmbedder } from './embed/batch-embedder.js';
+import { CheckedEmbedder } from './embed/checked-embedder.js';
+import { resolveEmbedder } from './embed/embedders/resolve-embedder.js';
+import { EmbeddingService } from './embed/embedding-service.js';
+import { fingerprint } from './embed/fingerprint.js';
+
 import { CorvidError, show, throwIfAborted } from './errors.js';
 import { syncFolder } from './ingest/sync.js';
 import { applyPatch, toRecord } from './memory/item-fields.js';
@@ -42,14 +53,17 @@ import { sourceTarget } from './memory/source-target.js';
 import { TouchQueue } from './memory/touch-queue.js';
 import { readyItem, writeItem } from './memory/write-item.js';
 import { buildPlan, resolveFilter } from './retrieve/build-plan.js';
+import { exactStream } from './retrieve/exact-stream.js';
 import { lexicalEvidence } from './retrieve/lexical-evidence.js';
 import { lexicalStream } from './retrieve/lexical-stream.js';
 import { makeHits } from './retrieve/make-hits.js';
 import { runPipeline } from './retrieve/search-pipeline.js';
+import { StreamUnavailable } from './retrieve/stream-unavailable.js';
+import { type QueryVector, type QueryVectorSource, vectorStream } from './retrieve/vector-stream.js';
 import * as schemas from './schemas/index.js';
 import type { FoundItem } from './store/item-reader.js';
 import { defaultDatabasePath } from './store/locate.js';
-import { Store } from './store/store.js';
+import { Store, wrongWidth } from './store/store.js';
 
 const systemClock: Clock = { now: () => Date.now() };
 
@@ -68,6 +82,8 @@ export async function open(path?: string | OpenOptions, o?: OpenOptions): Promis
   // A bad default would otherwise only show at the first call.
   resolveScope(base.scope);
   resolveViewer(base.viewer);
+  const resolved = resolveEmbedder(options.embedder ?? 'none', { env: process.env });
+  const embedder = resolved && new CheckedEmbedder(resolved);
   const store = Store.open({
     path: options.path ?? defaultDatabasePath(),
     readOnly: options.readOnly,
@@ -76,7 +92,9 @@ export async function open(path?: string | OpenOptions, o?: OpenOptions): Promis
     busyTimeoutMs: options.busyTimeoutMs ?? defaults.store.busyTimeoutMs,
     now: clock.now(),
   });
-  return new Engine(store, createAnalyzer(), clock, base);
+  const engine = new Engine(store, createAnalyzer(), clock, base, embedder);
+  engine.start();
+  return engine;
 }
 
 /** Composes store, analyzer and streams into the public API. */
@@ -87,21 +105,36 @@ class Engine implements Memory {
   readonly #base: { scope: ScopeInput; viewer: Viewer };
   readonly #streams: readonly Stream[];
   readonly #touches: TouchQueue;
+  readonly #embedding: EmbeddingService | null;
 
-  constructor(store: Store, analyzer: Analyzer, clock: Clock, base: { scope: ScopeInput; viewer: Viewer }) {
+  constructor(
+    store: Store,
+    analyzer: Analyzer,
+    clock: Clock,
+    base: { scope: ScopeInput; viewer: Viewer },
+    embedder: BatchEmbedder | null,
+  ) {
     this.#store = store;
     this.#analyzer = analyzer;
     this.#clock = clock;
     this.#base = base;
-    this.#streams = [lexicalStream(store.lexical)];
+    this.#embedding = embedder && new EmbeddingService(store, embedder, clock);
+    this.#streams = [lexicalStream(store.lexical), exactStream(store.lexical)];
     this.#touches = new TouchQueue(store, clock);
+  }
+
+  /** Starts background work. */
+  start(): void {
+    this.#embedding?.start();
   }
 
   async add(item: NewItem, o: AddOptions = {}): Promise<AddResult> {
     schemas.validate(schemas.newItem, item, 'item');
     schemas.validate(schemas.addOptions, o, 'add options');
     throwIfAborted(o.signal);
-    return this.#writeBatch([item], o)[0]!;
+    const [result] = this.#writeBatch([item], o);
+    if (o.wait === 'embedded') await this.#embedding?.drain(o.signal ? { signal: o.signal } : {});
+    return result!;
   }
 
   async addMany(
@@ -129,6 +162,7 @@ class Engine implements Memory {
       if (batch.length >= size) await flush();
     }
     if (batch.length > 0) await flush();
+    if (o.wait === 'embedded') await this.#embedding?.drain(o.signal ? { signal: o.signal } : {});
     return results;
   }
 
@@ -140,7 +174,12 @@ class Engine implements Memory {
       });
     }
     throwIfAborted(o.signal);
-    return syncFolder(path, (source) => this.#sourceTarget(source, o), { ...o, avoid: this.#ownFiles() });
+    const summary = await syncFolder(path, (source) => this.#sourceTarget(source, o), {
+      ...o,
+      avoid: this.#ownFiles(),
+    });
+    this.#embedding?.wake();
+    return summary;
   }
 
   async search(text: string, o: SearchOptions = {}): Promise<SearchResult> {
@@ -165,8 +204,9 @@ class Engine implements Memory {
       streams: this.#chosenStreams(o),
       now: this.#clock.now(),
     });
-    const fusion = chooseFusion(o.fusion);
-    const found = await runPipeline(this.#store, this.#streams, {
+    const fusion = chooseFusion(o.fusion ?? this.#embedding?.embedder.fusion);
+    const vectors = vectorStream(this.#store.vectors, this.#queryVectors(text, o));
+    const found = await runPipeline(this.#store, [...this.#streams, vectors], {
       plan,
       limit,
       offset,
@@ -178,6 +218,7 @@ class Engine implements Memory {
     });
     // Looking at how an answer comes about is no use of it.
     if (o.touch !== false && !o.explain) this.#touches.add(found.page.map((entry) => entry.candidate.item));
+    requireStreams(o.require ?? [], found.degraded);
     const hits = makeHits(this.#store, this.#analyzer, plan, found.page, {
       fusion,
       evidence: lexicalEvidence(plan, this.#store.lexical),
@@ -224,6 +265,7 @@ class Engine implements Memory {
       const record = applyPatch(found.record, patch);
       const ready = readyItem(record, this.#analyzer);
       this.#store.put(found.key, record, ready.chunks, { analyzerVersion: this.#analyzer.version, now });
+      this.#embedding?.wake();
     });
   }
 
@@ -260,17 +302,31 @@ class Engine implements Memory {
     return {
       ...this.#store.status(this.#viewer(o.viewer), this.#clock.now()),
       analyzerVersion: this.#analyzer.version,
-      embedder: 'none',
+      embedder: this.#embedding?.embedder.id ?? 'none',
     };
+  }
+
+  async embed(o: LongOperation = {}): Promise<EmbedResult> {
+    schemas.validate(schemas.drainOptions, o, 'embed options');
+    throwIfAborted(o.signal);
+    return this.#requireEmbedding().embed(o);
+  }
+
+  async reembed(o: LongOperation = {}): Promise<EmbedResult> {
+    schemas.validate(schemas.drainOptions, o, 'reembed options');
+    throwIfAborted(o.signal);
+    return this.#requireEmbedding().reembed(o);
   }
 
   async drain(o: LongOperation = {}): Promise<void> {
     schemas.validate(schemas.drainOptions, o, 'drain options');
     throwIfAborted(o.signal);
     this.#touches.flush();
+    await this.#embedding?.drain(o);
   }
 
   async close(): Promise<void> {
+    await this.#embedding?.close();
     if (this.#store.isOpen) this.#touches.flush();
     this.#store.close();
   }
@@ -306,17 +362,34 @@ class Engine implements Memory {
   #writeBatch(items: readonly NewItem[], o: AddOptions): AddResult[] {
     const now = this.#clock.now();
     const viewer = this.#viewer(o.viewer);
-    const ready = items.map((item) => readyItem(toRecord(item, this.#base.scope, now), this.#analyzer));
-    return this.#store.write(() =>
-      ready.map((item, i) =>
-        writeItem(this.#store, item, {
+    const ready = items.map((item) => ({
+      ...readyItem(toRecord(item, this.#base.scope, now), this.#analyzer),
+      vector: callersEmbedding(item),
+    }));
+    const results = this.#store.write(() =>
+      ready.map((item, i) => {
+        const result = writeItem(this.#store, item, {
           viewer,
           analyzerVersion: this.#analyzer.version,
           now,
           createdAtGiven: items[i]!.createdAt !== undefined,
-        }),
-      ),
+        });
+        if (item.vector) {
+          const { space, vector } = item.vector;
+          this.#store.putCallerVector(
+            item.record.scope.workspace,
+            result.id,
+            space,
+            fingerprint(space),
+            vector,
+            now,
+          );
+        }
+        return result;
+      }),
     );
+    this.#embedding?.wake();
+    return results;
   }
 
   #sourceTarget(source: string, o: IngestOptions) {
@@ -333,32 +406,109 @@ class Engine implements Memory {
     return path === ':memory:' ? [] : [path, `${path}-wal`, `${path}-shm`, `${path}-journal`];
   }
 
-  /** The streams asked for, or all there are. A stream that this version does not have is refused by name. */
+  #requireEmbedding(): EmbeddingService {
+    if (this.#embedding) return this.#embedding;
+    throw new CorvidError('invalid-argument', 'The store is open without an embedder.', {
+      hint: 'Open it with embedder, such as "ollama" or "openai:text-embedding-3-small".',
+    });
+  }
+
+  /** The streams asked for, or all that can answer: vectors need an embedder or a vector of the caller's. */
   #chosenStreams(o: SearchOptions): StreamName[] {
-    const available = this.#streams.map((stream) => stream.name);
+    const built: StreamName[] = ['lexical', 'exact', 'vector'];
     for (const name of [...(o.streams ?? []), ...(o.require ?? [])]) {
-      if (!available.includes(name)) {
+      if (!built.includes(name)) {
         throw new CorvidError('unknown-stream', `The stream ${show(name)} is not available.`, {
-          hint: `Available: ${available.join(', ')}.`,
+          hint: `Available: ${built.join(', ')}.`,
         });
       }
     }
-    return [...new Set(o.streams ?? available)];
+    if (o.streams) return [...new Set(o.streams)];
+    return this.#embedding || o.queryVector ? built : ['lexical'];
+  }
+
+  /** Where the vector of a search comes from: the caller, else the embedder. */
+  #queryVectors(text: string, o: SearchOptions): QueryVectorSource {
+    return async (plan, signal) => {
+      if (o.queryVector) return this.#callersVector(o.queryVector, o.space);
+      if (!this.#embedding) {
+        throw new StreamUnavailable({
+          reason: 'no-embedder',
+          hint: 'Open the store with an embedder, or pass queryVector and space.',
+        });
+      }
+      const answer = await this.#embedding.queryVector(o.queryText ?? text, {
+        viewer: plan.viewer,
+        deadlineMs: o.deadlineMs ?? defaults.search.deadlineMs,
+        signal,
+      });
+      if (!answer.ok) throw new StreamUnavailable(answer.degradation);
+      return answer;
+    };
+  }
+
+  #callersVector(given: readonly number[] | Float32Array, space: EmbeddingSpace | undefined): QueryVector {
+    if (!space) {
+      throw new CorvidError('invalid-argument', 'queryVector comes without space.', {
+        hint: 'Name the space that it is of: provider, model and dimensions.',
+      });
+    }
+    if (space.dimensions !== undefined && space.dimensions !== given.length) {
+      throw wrongWidth('queryVector', given.length, space.dimensions, space);
+    }
+    const named = this.#store.spaces.named(space);
+    if (!named)
+      throw new StreamUnavailable({
+        reason: 'no-such-space',
+        hint: 'No vector of this space is in the store.',
+      });
+    if (named.dimensions !== null && named.dimensions !== given.length) {
+      throw wrongWidth('queryVector', given.length, named.dimensions, space);
+    }
+    const vector = unitVector(given);
+    if (!vector)
+      throw new StreamUnavailable({ reason: 'bad-vector', hint: 'A vector of zeros has no direction.' });
+    return { space: named.id, vector, degradation: null };
+  }
+}
+
+/** A stream that the caller cannot do without, and that could not take part, fails the call. */
+function requireStreams(required: readonly StreamName[], degraded: readonly Degradation[]): void {
+  for (const name of required) {
+    const missing = degraded.find((entry) => entry.stream === name && entry.reason !== 'partial');
+    if (missing) {
+      throw new CorvidError(
+        'stream-unavailable',
+        `The stream ${show(name)} could not take part: ${missing.reason}.`,
+        {
+          hint: missing.hint ?? 'Leave it out of require to search without it.',
+        },
+      );
+    }
   }
 }
 
 function chooseFusion(choice: FusionChoice = defaults.fusion.name): Fusion {
-  const { name, k } = typeof choice === 'string' ? { name: choice, k: undefined } : choice;
-  if (name !== 'rrf') {
-    throw new CorvidError(
-      'invalid-argument',
-      `fusion ${show(name)} needs the vector stream, which is not available.`,
-      {
-        hint: 'Use "rrf".',
-      },
-    );
+  const { name, k, alpha } =
+    typeof choice === 'string' ? { name: choice, k: undefined, alpha: undefined } : choice;
+  return name === 'convex' ? convex(alpha) : rrf(k);
+}
+
+/** The vector that came with an item, at length 1, and its space. */
+function callersEmbedding(item: NewItem): { space: EmbeddingSpace; vector: Float32Array } | null {
+  if (item.embedding === undefined) return null;
+  if (!item.space) {
+    throw new CorvidError('invalid-argument', 'embedding comes without space.', {
+      hint: 'Name the space that it is of: provider, model and dimensions.',
+    });
   }
-  return rrf(k);
+  const vector = unitVector(item.embedding);
+  if (!vector) {
+    throw new CorvidError('invalid-argument', 'embedding holds only zeros, which have no direction.', {
+      hint: 'Leave it out when there is no vector.',
+    });
+  }
+  return { space: item.space, vector };
 }
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -28,3 +28,28 @@ export interface Embedder {
     o: { kind: 'query' | 'document'; signal?: AbortSignal },
   ): Promise<Float32Array[]>;
 }
+
+/** An embedder by its settings. What is left out comes from the model's preset. */
+export interface EmbedderConfig {
+  /** `ollama` or `openai`. */
+  provider: string;
+  /** Default: `nomic-embed-text`, `text-embedding-3-small`. */
+  model?: string | undefined;
+  /** Address of the server; default from the environment, then the provider's usual one. */
+  url?: string | undefined;
+  apiKey?: string | undefined;
+  /** Width of the vectors: below the model's they are cut, where it allows that. */
+  dimensions?: number | undefined;
+  queryPrefix?: string | undefined;
+  documentPrefix?: string | undefined;
+  /** For models without a preset: whether vectors may be cut short. */
+  canTruncate?: boolean | undefined;
+  maxBatch?: number | undefined;
+  maxTokens?: number | undefined;
+  /** Most milliseconds a request may take; default 60,000. */
+  timeoutMs?: number | undefined;
+  fusion?: FusionChoice | undefined;
+}
+
+/** A name (`provider`, `provider:model`, `none`), settings, or an embedder of the caller's own. */
+export type EmbedderSpec = string | Embedder | EmbedderConfig;

@@ -1,3 +1,4 @@
+import type { EmbeddingSpace } from './embedder.js';
 import type { Scope, ScopeId, ScopeInput } from './scope.js';
 
 /** What an item is. Only `memory` fades; `message` and `observation` are captured, `document` and `note` are authored. */
@@ -44,6 +45,9 @@ export interface NewItem {
   date?: string | undefined;
   /** Anything else, kept and returned as given. */
   meta?: { readonly [key: string]: Json } | undefined;
+  /** A vector of the caller's own for the text, with its `space`: no embedder is called for it. */
+  embedding?: readonly number[] | Float32Array | undefined;
+  space?: EmbeddingSpace | undefined;
 }
 
 /** Fields of an item that {@link Memory.update} may change; `null` clears. Fields left out stay as they are. */

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import type { EmbedderSpec } from './embedder.js';
 import type { IngestOptions, IngestSummary, LongOperation } from './ingest.js';
 import type { Item, ItemKind, ItemPatch, NewItem } from './item.js';
 import type { ScopeId, ScopeInput, Viewer } from './scope.js';
@@ -24,6 +25,8 @@ export interface OpenOptions {
   /** Viewer for calls that name none. */
   viewer?: Viewer | undefined;
   clock?: Clock | undefined;
+  /** Turns texts into vectors; default `none`. Variables of the environment name servers and keys (see EmbedderConfig). */
+  embedder?: EmbedderSpec | undefined;
 }
 
 /** Options of calls that look at, or change, one item. */
@@ -32,7 +35,10 @@ export interface ItemOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface AddOptions extends ItemOptions {}
+export interface AddOptions extends ItemOptions {
+  /** `embedded`: settle only when the new chunks have their vectors (or the embedder failed); default: at once. */
+  wait?: 'embedded' | undefined;
+}
 
 export interface AddManyOptions extends AddOptions, LongOperation {
   /** Items a transaction; default 500. When a batch fails none of it is kept, earlier batches stay. */
@@ -50,7 +56,7 @@ export interface ListOptions extends ItemOptions {
   limit?: number | undefined;
   /** From the `cursor` of the page before. */
   cursor?: string | undefined;
-  filter?: Omit<SearchFilter, 'minLexical'> | undefined;
+  filter?: Omit<SearchFilter, 'minLexical' | 'minCosine'> | undefined;
   include?: readonly Include[] | undefined;
   now?: SearchOptions['now'];
 }
@@ -70,6 +76,17 @@ export interface RemoveResult {
 export interface ForgetResult extends RemoveResult {
   /** False while another process still reads an older state: the write-ahead log is emptied when it ends. */
   erased: boolean;
+}
+
+/** State of the vectors of the configured embedder. */
+export interface EmbedResult {
+  /** Chunks with a vector. */
+  embedded: number;
+  /** Chunks that wait for one. */
+  pending: number;
+  /** Of these, those whose last attempt failed. */
+  failed: number;
+  total: number;
 }
 
 /** What the viewer's part of the store holds; file figures are of the whole file. */
@@ -118,7 +135,11 @@ export interface Memory extends AsyncDisposable {
   /** Removes an item and leaves none of its bytes in the file or its write-ahead log. */
   forget(id: ScopeId, o?: ItemOptions): Promise<ForgetResult>;
   status(o?: ItemOptions): Promise<Status>;
-  /** Waits until deferred work is done. */
+  /** Embeds what has no vector yet, tries failed texts again, and waits. Rejects with `stale-vectors`, or without an embedder. */
+  embed(o?: LongOperation): Promise<EmbedResult>;
+  /** Builds the vectors of the configured embedder beside those that serve, then switches to them at once. Can be repeated to go on. */
+  reembed(o?: LongOperation): Promise<EmbedResult>;
+  /** Waits until deferred work is done; texts that the embedder failed on are left waiting. */
   drain(o?: LongOperation): Promise<void>;
   /** Finishes deferred work and closes the file. Later calls reject with `closed`. */
   close(): Promise<void>;

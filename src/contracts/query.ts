@@ -38,6 +38,7 @@ export interface ResolvedFilter {
   after: number | null;
   before: number | null;
   minLexical: number | null;
+  minCosine: number | null;
 }
 
 /** All that the streams need to know: what is asked, by whom, under which conditions. */

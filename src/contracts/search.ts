@@ -23,6 +23,8 @@ export interface SearchFilter {
   before?: TimeInput | undefined;
   /** Lexical hits need at least this calibrated lexical score (0 to 1). */
   minLexical?: number | undefined;
+  /** Vector hits need at least this cosine (−1 to 1). */
+  minCosine?: number | undefined;
 }
 
 export interface SearchOptions {

@@ -1,5 +1,5 @@
 import type { QueryPlan } from './query.js';
-import type { StreamName } from './search.js';
+import type { Degradation, StreamName } from './search.js';
 
 declare const itemKey: unique symbol;
 declare const chunkKey: unique symbol;
@@ -23,6 +23,8 @@ export interface Candidate {
 export interface RankedList {
   stream: StreamName;
   candidates: readonly Candidate[];
+  /** What was missing, although the stream took part. */
+  degradation?: Omit<Degradation, 'stream'>;
 }
 
 /** One retriever. */

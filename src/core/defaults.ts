@@ -17,7 +17,9 @@ export const defaults = {
   },
   /** Weights of the columns in BM25, chosen on the labelled sets (docs/decisions/0003). */
   columns: { title: 3, body: 1, exact: 1, header: 1.5 },
-  weights: { lexical: 1, exact: 0.5, vector: 1, entity: 0.5, graph: 0.3 } satisfies Weights,
+  /** Identifiers count as exact when at most so many chunks, or so large a share of them, hold them. */
+  exact: { maxChunks: 5, maxShare: 0.002 },
+  weights: { lexical: 1, exact: 1.5, vector: 1, entity: 0.5, graph: 0.3 } satisfies Weights,
   /** RRF's k; for convex fusion the vector's share and what a first place of the other streams adds. */
   fusion: { name: 'rrf', k: 60, alpha: 0.3, beta: 0.1 },
   /** Strength × (1 + importance), divided by its value for an untouched item and clamped. */

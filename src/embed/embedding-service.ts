@@ -1,17 +1,19 @@
-import type { Clock, Degradation, LongOperation } from '../contracts/index.js';
+import type { Clock, Degradation, LongOperation, ResolvedViewer } from '../contracts/index.js';
 import { CorvidError } from '../errors.js';
 import type { QueueCounts } from '../store/embedding-queue.js';
 import type { StoredSpace } from '../store/spaces.js';
 import type { Store } from '../store/store.js';
 import type { BatchEmbedder } from './batch-embedder.js';
+import { EmbedError } from './embed-error.js';
 import { fingerprint } from './fingerprint.js';
 import { isAlive, newLease } from './lease.js';
+import { QueryEmbedder } from './query-embedder.js';
 import { QueueWorker } from './queue-worker.js';
 
-/** Whether the vector stream can answer, and what has to be said about it. */
-export type Readiness =
-  | { ready: true; space: StoredSpace; degradation: Omit<Degradation, 'stream'> | null }
-  | { ready: false; degradation: Omit<Degradation, 'stream'> | null };
+/** The vector of a query, or why there is none. No degradation: there is nothing to compare it with. */
+export type QueryAnswer =
+  | { ok: true; space: number; vector: Float32Array; degradation: Omit<Degradation, 'stream'> | null }
+  | { ok: false; degradation: Omit<Degradation, 'stream'> | null };
 
 /**
  * Joins an embedder to a store: which space it fills, the worker that fills it, and what searches may expect. Vectors
@@ -26,7 +28,10 @@ export class EmbeddingService {
   #worker: QueueWorker | null = null;
   #space: StoredSpace | null = null;
 
+  readonly #queries: QueryEmbedder;
+
   constructor(store: Store, embedder: BatchEmbedder, clock: Clock) {
+    this.#queries = new QueryEmbedder(embedder, clock);
     this.#store = store;
     this.embedder = embedder;
     this.#clock = clock;
@@ -123,6 +128,62 @@ export class EmbeddingService {
     if (serving) this.#store.vectors.drop(serving.id);
     this.#space = this.#store.spaces.byFingerprint(this.#fingerprint);
     return counts;
+  }
+
+  /** The vector of a query for the space that serves, with what has to be said of it. Never throws for the embedder's faults. */
+  async queryVector(
+    text: string,
+    o: { viewer: ResolvedViewer; deadlineMs: number; signal?: AbortSignal | undefined },
+  ): Promise<QueryAnswer> {
+    const space = this.servingSpace;
+    if (!space) return { ok: false, degradation: this.#whyNotServing() };
+    const { embedded, total } = this.#store.coverage.of(space.id, o.viewer);
+    const pending = total - embedded;
+    if (embedded === 0) {
+      return {
+        ok: false,
+        degradation:
+          total === 0 ? null : { reason: 'no-vectors', pending, hint: 'They are being made; see status.' },
+      };
+    }
+    try {
+      const vector = await this.#queries.vector(text, o);
+      return {
+        ok: true,
+        space: space.id,
+        vector,
+        degradation: pending > 0 ? { reason: 'partial', pending, total } : null,
+      };
+    } catch (error) {
+      if (!(error instanceof EmbedError)) throw error;
+      return {
+        ok: false,
+        degradation: {
+          reason: error.kind === 'auth' ? 'unavailable' : error.kind,
+          hint: error.hint || error.message,
+        },
+      };
+    }
+  }
+
+  #whyNotServing(): Omit<Degradation, 'stream'> {
+    const building = this.buildingSpace;
+    if (building?.fingerprint === this.#fingerprint) {
+      const { embedded, total } = this.#store.embeddings.counts(building.id);
+      return {
+        reason: 'reembedding',
+        done: embedded,
+        total,
+        hint: 'Vectors of the new model are being built; reembed goes on with it.',
+      };
+    }
+    if (this.#store.spaces.byState('active')) {
+      return {
+        reason: 'stale-vectors',
+        hint: `The vectors are of another embedder than ${this.embedder.id}: run reembed, or configure the one they are of.`,
+      };
+    }
+    return { reason: 'no-vectors', hint: 'Open the store for writing once, so that vectors are made.' };
   }
 
   async close(): Promise<void> {

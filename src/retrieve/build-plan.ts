@@ -45,5 +45,6 @@ export function resolveFilter(filter: SearchFilter = {}): ResolvedFilter {
     after: toTimeOrNull(filter.after, 'filter.after'),
     before: toTimeOrNull(filter.before, 'filter.before'),
     minLexical: filter.minLexical ?? null,
+    minCosine: filter.minCosine ?? null,
   };
 }

@@ -67,13 +67,15 @@ export async function runPipeline(
         throwIfAborted(o.signal);
         const start = performance.now();
         try {
-          return await stream.retrieve(o.plan, {
+          const list = await stream.retrieve(o.plan, {
             limit: o.candidates,
             ...(o.signal ? { signal: o.signal } : {}),
           });
+          if (list.degradation) degraded.push({ stream: stream.name, ...list.degradation });
+          return list;
         } catch (error) {
           if (!(error instanceof StreamUnavailable)) throw error;
-          degraded.push({ stream: stream.name, ...error.degradation });
+          if (error.degradation) degraded.push({ stream: stream.name, ...error.degradation });
           return null;
         } finally {
           timings[stream.name] = performance.now() - start;

@@ -37,3 +37,22 @@ export const scope = z.strictObject({
 
 /** Options of every call on one item. */
 export const itemOptions = z.strictObject({ viewer: viewer.optional(), signal: signal.optional() });
+
+/** Finite numbers, as an array or a Float32Array. */
+export const vector = z.custom<readonly number[] | Float32Array>(
+  (value) =>
+    (value instanceof Float32Array || Array.isArray(value)) &&
+    value.length > 0 &&
+    Array.prototype.every.call(value, (x) => typeof x === 'number' && Number.isFinite(x)),
+  { error: 'An array of finite numbers' },
+);
+
+/** What makes vectors comparable. */
+export const space = z.strictObject({
+  provider: z.string().min(1),
+  model: z.string().min(1),
+  dimensions: z.int().min(1).optional(),
+  queryPrefix: z.string().optional(),
+  documentPrefix: z.string().optional(),
+  canTruncate: z.boolean().optional(),
+});

@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { id, include, itemOptions, json, kind, onProgress, scope, signal, time, viewer } from './common.js';
+import {
+  id,
+  include,
+  itemOptions,
+  json,
+  kind,
+  onProgress,
+  scope,
+  signal,
+  space,
+  time,
+  vector,
+  viewer,
+} from './common.js';
 import { filter } from './search.js';
 
 const tags = z.array(z.string().min(1).max(200)).max(1000);
@@ -28,6 +41,8 @@ export const newItem = z.strictObject({
   keywords: tags.optional(),
   date: line.optional(),
   meta: meta.optional(),
+  embedding: vector.optional(),
+  space: space.optional(),
 });
 
 export const itemPatch = z.strictObject({
@@ -48,10 +63,13 @@ export const itemPatch = z.strictObject({
   meta: meta.nullable().optional(),
 });
 
-export const addOptions = itemOptions;
+export const addOptions = z.strictObject({
+  ...itemOptions.shape,
+  wait: z.enum(['embedded']).optional(),
+});
 
 export const addManyOptions = z.strictObject({
-  ...itemOptions.shape,
+  ...addOptions.shape,
   onProgress: onProgress.optional(),
   batchSize: z.int().min(1).max(10_000).optional(),
 });
@@ -60,7 +78,7 @@ export const listOptions = z.strictObject({
   ...itemOptions.shape,
   limit: z.int().min(1).max(1000).optional(),
   cursor: z.string().optional(),
-  filter: filter.omit({ minLexical: true }).optional(),
+  filter: filter.omit({ minLexical: true, minCosine: true }).optional(),
   include: include.optional(),
   now: time.optional(),
 });
@@ -87,6 +105,7 @@ export const openOptions = z.strictObject({
   busyTimeoutMs: z.int().min(0).max(600_000).optional(),
   scope: scope.optional(),
   viewer: viewer.optional(),
+  embedder: z.union([z.string(), z.looseObject({})]).optional(),
   clock: z
     .custom<never>(
       (value) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { include, itemOptions, kind, stream, time, visibility } from './common.js';
+import { include, itemOptions, kind, space, stream, time, vector, visibility } from './common.js';
 
 export const filter = z.strictObject({
   kinds: z.array(kind).optional(),
@@ -9,6 +9,7 @@ export const filter = z.strictObject({
   after: time.optional(),
   before: time.optional(),
   minLexical: z.number().min(0).max(1).optional(),
+  minCosine: z.number().min(-1).max(1).optional(),
 });
 
 const fusionName = z.enum(['rrf', 'convex']);
@@ -41,24 +42,8 @@ export const searchOptions = z.strictObject({
     .optional(),
   prior: z.enum(['on', 'off']).optional(),
   queryText: z.string().optional(),
-  queryVector: z
-    .custom<readonly number[] | Float32Array>(
-      (value) =>
-        (value instanceof Float32Array || Array.isArray(value)) &&
-        Array.prototype.every.call(value, (x) => typeof x === 'number' && Number.isFinite(x)),
-      { error: 'An array of finite numbers' },
-    )
-    .optional(),
-  space: z
-    .strictObject({
-      provider: z.string(),
-      model: z.string(),
-      dimensions: z.int().min(1).optional(),
-      queryPrefix: z.string().optional(),
-      documentPrefix: z.string().optional(),
-      canTruncate: z.boolean().optional(),
-    })
-    .optional(),
+  queryVector: vector.optional(),
+  space: space.optional(),
   filter: filter.optional(),
   include: include.optional(),
   asOf: time.optional(),

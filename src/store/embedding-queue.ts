@@ -131,6 +131,11 @@ export class EmbeddingQueue {
     );
   }
 
+  /** The chunk has a vector from elsewhere: nothing is left to do for it. */
+  cancel(space: number, chunk: number): void {
+    this.#connection.run('DELETE FROM embedding_jobs WHERE space_id = ? AND chunk = ?', space, chunk);
+  }
+
   /** Puts a job back, to be tried again at `notBefore`. */
   fail(space: number, job: EmbeddingJob, error: string, notBefore: number): void {
     this.#connection.run(

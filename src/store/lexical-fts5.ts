@@ -72,7 +72,14 @@ export class Fts5LexicalIndex implements LexicalIndex {
 
   searchExact(plan: QueryPlan, limit: number): Candidate[] {
     const { identifiers, phrases } = plan.query;
-    const whole = identifiers.map((term) => `exact : ${quote(term)}`);
+    const counts = this.documentFrequency(
+      identifiers.map((term) => ({ term, field: 'exact', surface: term, prefix: false })),
+    );
+    // What half the store holds names nothing.
+    const most = Math.max(defaults.exact.maxChunks, defaults.exact.maxShare * this.size());
+    const whole = identifiers
+      .filter((_, i) => counts[i]! > 0 && counts[i]! <= most)
+      .map((term) => `exact : ${quote(term)}`);
     const together = phrases.map((stems) => quote(stems.join(' ')));
     const wanted = [...whole, ...together].slice(0, defaults.query.maxTerms);
     return wanted.length === 0 ? [] : this.#best(wanted.join(' OR '), plan, limit);

@@ -13,7 +13,7 @@ export interface RowFilter {
 
 export interface RowFilterInput {
   viewer: ResolvedViewer;
-  filter: Omit<ResolvedFilter, 'minLexical'>;
+  filter: Omit<ResolvedFilter, 'minLexical' | 'minCosine'>;
   include: readonly Include[];
   asOf: number | null;
   now: number;

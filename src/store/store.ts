@@ -1,8 +1,17 @@
 import { hash } from 'node:crypto';
-import type { ChunkKey, ItemKey, LexicalIndex, ResolvedViewer, Status } from '../contracts/index.js';
+import type {
+  ChunkKey,
+  EmbeddingSpace,
+  ItemKey,
+  LexicalIndex,
+  ResolvedViewer,
+  Status,
+} from '../contracts/index.js';
 import { embeddingInput } from '../core/prepare-chunks.js';
+import { CorvidError } from '../errors.js';
 import { ChangeFeed } from './change-feed.js';
 import { Connection } from './connection.js';
+import { EmbeddingCoverage } from './embedding-coverage.js';
 import { EmbeddingQueue } from './embedding-queue.js';
 import { ExactVectorIndex } from './exact-vector-index.js';
 import { ItemReader } from './item-reader.js';
@@ -31,6 +40,7 @@ export class Store {
   readonly spaces: Spaces;
   readonly uses: Uses;
   readonly embeddings: EmbeddingQueue;
+  readonly coverage: EmbeddingCoverage;
   readonly vectors: ExactVectorIndex;
   readonly #writer: ItemWriter;
   #targets: readonly number[] = [];
@@ -49,6 +59,7 @@ export class Store {
     this.spaces = new Spaces(connection);
     this.uses = new Uses(connection);
     this.embeddings = new EmbeddingQueue(connection, this.changes);
+    this.coverage = new EmbeddingCoverage(connection, this.scopes, this.changes);
     this.vectors = new ExactVectorIndex(connection, this.scopes, this.changes);
     this.#writer = new ItemWriter(
       connection,
@@ -91,6 +102,36 @@ export class Store {
       if (found) inputs.set(chunk.chunk, embeddingInput({ ...found, ...found.header }, chunk, chunk.text));
     }
     return inputs;
+  }
+
+  /**
+   * Keeps a caller's vector for an item's first chunk. The space is made when it is new.
+   * @throws CorvidError `invalid-argument` when the vector has another width than the space.
+   */
+  putCallerVector(
+    workspace: string,
+    id: string,
+    space: EmbeddingSpace,
+    fingerprint: string,
+    vector: Float32Array,
+    now: number,
+  ): void {
+    this.write(() => {
+      const named = this.spaces.named(space) ?? this.spaces.create(space, fingerprint, 'caller', now);
+      const wanted = named.dimensions ?? space.dimensions ?? vector.length;
+      if (vector.length !== wanted) throw wrongWidth('embedding', vector.length, wanted, space);
+      this.spaces.setDimensions(named.id, vector.length);
+      const found = this.connection.get<{ item: number; chunk: number; hash: Buffer }>(
+        `SELECT i.item_key AS item, c.chunk, c.input_hash AS hash FROM items i JOIN chunks c ON c.item_key = i.item_key
+         WHERE i.workspace = ? AND i.id = ? ORDER BY c.ordinal LIMIT 1`,
+        workspace,
+        id,
+      );
+      if (!found) return;
+      this.embeddings.putVector(named.id, found.chunk, found.hash, vector);
+      this.embeddings.cancel(named.id, found.chunk);
+      this.changes.record(found.item, 'embed', now);
+    });
   }
 
   /** Runs writes in one immediate transaction: all of them or none. */
@@ -142,4 +183,15 @@ export class Store {
 export function contentHash(item: Pick<ItemRecord, 'title' | 'text'>): Buffer {
   const normal = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
   return hash('sha256', `${normal(item.title ?? '')}\0${normal(item.text)}`, 'buffer').subarray(0, 16);
+}
+
+/** A vector that cannot be compared with those of its space. */
+export function wrongWidth(field: string, given: number, wanted: number, space: EmbeddingSpace): CorvidError {
+  return new CorvidError(
+    'invalid-argument',
+    `${field} has ${given} numbers; ${space.provider}:${space.model} has ${wanted}.`,
+    {
+      hint: `Give ${wanted} numbers, or name the space that the vector is of.`,
+    },
+  );
 }
