@@ -92,9 +92,7 @@ export async function open(path?: string | OpenOptions, o?: OpenOptions): Promis
     busyTimeoutMs: options.busyTimeoutMs ?? defaults.store.busyTimeoutMs,
     now: clock.now(),
   });
-  const engine = new Engine(store, createAnalyzer(), clock, base, embedder);
-  engine.start();
-  return engine;
+  return new Engine(store, createAnalyzer(), clock, base, embedder);
 }
 
 /** Composes store, analyzer and streams into the public API. */
@@ -121,10 +119,6 @@ class Engine implements Memory {
     this.#embedding = embedder && new EmbeddingService(store, embedder, clock);
     this.#streams = [lexicalStream(store.lexical), exactStream(store.lexical)];
     this.#touches = new TouchQueue(store, clock);
-  }
-
-  /** Starts background work. */
-  start(): void {
     this.#embedding?.start();
   }
 

@@ -58,6 +58,7 @@ export function addGlobalFlags(command: Command): Command {
     .option('--project <name>', 'project; default "default"')
     .option('--user <id>', 'whose personal items to see, and whose new items are')
     .option('--room <id>', 'a room to see; the first is where new items go (repeatable)', repeat)
+    .option('--embedder <name>', 'embedder, such as ollama:bge-m3 or openai; default none')
     .option('--json', 'print one JSON value')
     .option('-q, --quiet', 'print no notes')
     .option('--verbose', 'print all details, and the stack of an error');

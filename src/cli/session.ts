@@ -18,6 +18,15 @@ export interface GlobalFlags {
   strict?: boolean;
   limit?: number;
   touch?: boolean;
+  embedder?: string;
+}
+
+/** How a command uses the store. */
+export interface MemoryUse {
+  create: boolean;
+  rehearse?: boolean;
+  /** Whether the configured embedder is needed; default false: looking an item up starts no requests. */
+  embedder?: boolean;
 }
 
 /** What a command works with: settings, output, and a store that is opened when it is needed. */
@@ -32,7 +41,9 @@ export interface Session {
    * Runs with an open store and closes it. With `create` false a missing file is an error, and none is made. With
    * `rehearse` a call that would make the file runs on a store in memory first: one that fails makes nothing.
    */
-  withMemory<T>(o: { create: boolean; rehearse?: boolean }, call: (memory: Memory) => Promise<T>): Promise<T>;
+  withMemory<T>(o: MemoryUse, call: (memory: Memory) => Promise<T>): Promise<T>;
+  /** Waits until what was written has its vectors, and says what still waits. Returns at once without an embedder. */
+  finishEmbedding(memory: Memory): Promise<void>;
   /** Says that a result is degraded; with --strict the command then ends with exit code 3. */
   markDegraded(): void;
   /** Says that the command did not do all it was asked to; it then ends with exit code 1. */
@@ -54,12 +65,13 @@ export function makeSession(flags: GlobalFlags, terminal: Terminal): Session {
     settings,
     viewer: { workspace, project, user, rooms },
     scope: { workspace, project, ...(user ? { user } : {}), ...(rooms[0] ? { room: rooms[0] } : {}) },
-    async withMemory({ create, rehearse = false }, call) {
+    async withMemory({ create, rehearse = false, embedder = false }, call) {
       // Loaded here and not above: SQLite takes longer to load than all the rest of the command line.
       const { open, defaultDatabasePath } = await import('../index.js');
       const path = settings.values.db ?? defaultDatabasePath({ cwd: terminal.cwd, env: terminal.env });
       const runOn = async (file: string) => {
-        const memory = await open({ path: file, create });
+        const wanted = embedder && file !== ':memory:' ? (settings.values.embedder ?? 'none') : 'none';
+        const memory = await open({ path: file, create, embedder: wanted });
         try {
           return await call(memory);
         } finally {
@@ -68,6 +80,18 @@ export function makeSession(flags: GlobalFlags, terminal: Terminal): Session {
       };
       if (create && rehearse && !existsSync(path)) await runOn(':memory:');
       return runOn(path);
+    },
+    async finishEmbedding(memory) {
+      const { embedder } = await memory.status();
+      if (embedder === 'none') return;
+      await memory.drain({ signal: terminal.signal });
+      const { pending, failed } = (await memory.status({ viewer: { workspace, project, user, rooms } }))
+        .embeddings;
+      if (pending > 0) {
+        out.warn(
+          `${pending} chunks wait for ${embedder}${failed > 0 ? ` (${failed} failed)` : ''}; corvid embed tries again.`,
+        );
+      }
     },
     markDegraded: () => {
       degraded = true;
@@ -80,7 +104,7 @@ export function makeSession(flags: GlobalFlags, terminal: Terminal): Session {
 }
 
 function fromFlags(flags: GlobalFlags): Partial<Settings> {
-  const { db, workspace, project, user, room, limit, touch } = flags;
+  const { db, workspace, project, user, room, limit, touch, embedder } = flags;
   return {
     ...(db === undefined ? {} : { db }),
     ...(workspace === undefined ? {} : { workspace }),
@@ -88,6 +112,7 @@ function fromFlags(flags: GlobalFlags): Partial<Settings> {
     ...(user === undefined ? {} : { user }),
     ...(room === undefined ? {} : { rooms: room }),
     ...(limit === undefined ? {} : { limit }),
+    ...(embedder === undefined ? {} : { embedder }),
     // Only --no-touch says something; commander's default of true must not hide the environment.
     ...(touch === false ? { touch } : {}),
   };

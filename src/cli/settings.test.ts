@@ -55,7 +55,14 @@ describe('settings', () => {
 
   it('without any source are the defaults', () => {
     const { values } = resolved();
-    expect(values).toEqual({ workspace: 'default', project: 'default', rooms: [], limit: 10, touch: true });
+    expect(values).toEqual({
+      workspace: 'default',
+      project: 'default',
+      rooms: [],
+      limit: 10,
+      touch: true,
+      embedder: 'none',
+    });
   });
 
   it('are read from text in the environment', () => {

@@ -12,6 +12,7 @@ export interface Settings {
   rooms: string[];
   limit: number;
   touch: boolean;
+  embedder: string;
 }
 
 export type SettingName = keyof Settings;
@@ -32,7 +33,16 @@ export interface ResolvedSettings {
 
 type Values = Partial<Settings>;
 
-const NAMES: readonly SettingName[] = ['db', 'workspace', 'project', 'user', 'rooms', 'limit', 'touch'];
+const NAMES: readonly SettingName[] = [
+  'db',
+  'workspace',
+  'project',
+  'user',
+  'rooms',
+  'limit',
+  'touch',
+  'embedder',
+];
 const ENVIRONMENT: Readonly<Record<SettingName, string>> = {
   db: 'CORVID_DB',
   workspace: 'CORVID_WORKSPACE',
@@ -41,8 +51,16 @@ const ENVIRONMENT: Readonly<Record<SettingName, string>> = {
   rooms: 'CORVID_ROOMS',
   limit: 'CORVID_LIMIT',
   touch: 'CORVID_TOUCH',
+  embedder: 'CORVID_EMBEDDER',
 };
-const DEFAULTS: Values = { workspace: 'default', project: 'default', rooms: [], limit: 10, touch: true };
+const DEFAULTS: Values = {
+  workspace: 'default',
+  project: 'default',
+  rooms: [],
+  limit: 10,
+  touch: true,
+  embedder: 'none',
+};
 export const CONFIG_NAME = 'corvid.config.json';
 
 /** Flag, then environment, then the project's file, then the user's file, then the default. */
@@ -173,6 +191,7 @@ const WANTED: Readonly<Record<SettingName, string>> = {
   rooms: 'a list of texts',
   limit: 'a whole number from 1 to 1000',
   touch: 'true or false',
+  embedder: 'a text',
 };
 
 function isRight(name: SettingName, value: unknown): boolean {
@@ -188,16 +207,24 @@ function isRight(name: SettingName, value: unknown): boolean {
   }
 }
 
-/** A project's file comes with the project, from whoever made it: it may not point the database elsewhere. */
+/**
+ * A project's file comes with the project, from whoever made it: it may not point the database elsewhere, nor name an
+ * embedder, to which every text would be sent.
+ */
 function withinProject(values: Values, file: string, warnings: string[]): Values {
-  if (values.db === undefined) return values;
+  const { db, embedder, ...safe } = values;
+  const kept: Values = safe;
+  if (embedder !== undefined) {
+    warnings.push(
+      `${file}: "embedder" is ignored in a project's file; set CORVID_EMBEDDER or the user's file.`,
+    );
+  }
+  if (db === undefined) return kept;
   const folder = dirname(file);
-  const path = resolve(folder, values.db);
-  if (isInside(folder, path) && isInside(realpathSync(folder), realPath(path)))
-    return { ...values, db: path };
+  const path = resolve(folder, db);
+  if (isInside(folder, path) && isInside(realpathSync(folder), realPath(path))) return { ...kept, db: path };
   warnings.push(`${file}: "db" names a path outside the project and is ignored.`);
-  const { db: _, ...rest } = values;
-  return rest;
+  return kept;
 }
 
 function isInside(folder: string, path: string): boolean {

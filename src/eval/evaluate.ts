@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import {
   type Degradation,
   defaults,
+  type EmbedderSpec,
   type FusionChoice,
   type LongOperation,
   type Memory,
@@ -27,6 +28,8 @@ export interface EvaluateOptions extends LongOperation {
   weights?: Partial<Record<StreamName, number>> | undefined;
   /** Default `off`: documents of a collection have no true dates to prefer. */
   prior?: 'on' | 'off' | undefined;
+  /** Makes the vectors of documents and queries; default `none`. */
+  embedder?: EmbedderSpec | undefined;
   /** Folder in which the temporary store is made; default the system's. */
   storeDir?: string | undefined;
 }
@@ -76,18 +79,20 @@ export async function evaluateCollection(dir: string, o: EvaluateOptions = {}): 
 
 /** As {@link evaluateCollection}, for a collection that is loaded and options that were checked. */
 export async function evaluate(collection: Collection, o: EvaluateOptions = {}): Promise<SetResult> {
-  return withTemporaryStore(o.storeDir, async (memory) => {
+  return withTemporaryStore(o, async (memory) => {
     await indexCollection(memory, collection, {
       signal: o.signal,
       onProgress: o.onProgress && ((progress) => o.onProgress?.({ ...progress, phase: 'index' })),
     });
+    // Every document has its vector before the first question, or is known to have none.
+    await memory.drain(o.signal ? { signal: o.signal } : {});
     return askQueries(memory, collection, o);
   });
 }
 
 /** Searches an empty store, so that a wrong option shows before the work and not after it. */
 export async function checkOptions(o: EvaluateOptions): Promise<void> {
-  const memory = await open({ path: ':memory:' });
+  const memory = await open({ path: ':memory:', embedder: o.embedder });
   try {
     await memory.search('check', searchOptions(o));
   } finally {
@@ -143,7 +148,7 @@ async function askQueries(memory: Memory, collection: Collection, o: EvaluateOpt
       fusion: o.fusion ?? defaults.fusion.name,
       weights: { ...defaults.weights, ...o.weights },
       prior: o.prior ?? 'off',
-      embedder: 'none',
+      embedder: (await memory.status()).embedder,
     },
     perQuery,
     run,

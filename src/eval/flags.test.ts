@@ -11,7 +11,7 @@ it('reads weights as stream=number', () => {
 });
 
 it('reads streams as one list or several', () => {
-  expect(toEvaluateOptions({ streams: ['lexical,exact', 'vector'] }).streams).toEqual([
+  expect(toEvaluateOptions({ streams: ['lexical,exact', 'vector'], embedder: 'ollama' }).streams).toEqual([
     'lexical',
     'exact',
     'vector',
@@ -36,13 +36,11 @@ it('refuses a stream that does not exist, in streams and in weights', () => {
   expect(() => toEvaluateOptions({ weights: 'lexicla=1' })).toThrow(refusal);
 });
 
-it('knows no embedder but none', () => {
-  expect(toEvaluateOptions({ embedder: 'none' })).toMatchObject({ prior: 'off' });
-  expect(() => toEvaluateOptions({ embedder: 'ollama' })).toThrow(
-    expect.objectContaining({
-      code: 'invalid-argument',
-      message: expect.stringContaining('"ollama"'),
-      hint: expect.stringContaining('none'),
-    }),
-  );
+it('refuses the vector stream without an embedder', () => {
+  expect(toEvaluateOptions({ embedder: 'none' })).toMatchObject({ prior: 'off', embedder: 'none' });
+  for (const embedder of [undefined, 'none']) {
+    expect(() => toEvaluateOptions({ embedder, streams: ['vector'] })).toThrow(
+      expect.objectContaining({ code: 'unknown-stream', hint: expect.stringContaining('--embedder') }),
+    );
+  }
 });

@@ -30,14 +30,16 @@ export interface EvalFlags {
  * @throws CorvidError `invalid-argument`, `unknown-stream`
  */
 export function toEvaluateOptions(flags: EvalFlags): EvaluateOptions {
-  if (flags.embedder !== undefined && flags.embedder !== 'none') {
-    throw new CorvidError('invalid-argument', `The embedder ${quote(flags.embedder)} is not available.`, {
-      hint: 'This version has no embedder: leave --embedder out, or use --embedder none.',
+  const streams = flags.streams && parseStreams(flags.streams);
+  if (streams?.includes('vector') && (flags.embedder === undefined || flags.embedder === 'none')) {
+    throw new CorvidError('unknown-stream', 'The stream "vector" needs an embedder.', {
+      hint: 'Name one with --embedder, such as --embedder ollama.',
     });
   }
   return {
     limit: flags.limit,
-    streams: flags.streams && parseStreams(flags.streams),
+    streams,
+    embedder: flags.embedder,
     fusion: flags.fusion as FusionChoice | undefined,
     weights: flags.weights === undefined ? undefined : parseWeights(flags.weights),
     prior: flags.prior ? 'on' : 'off',

@@ -1,17 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CorvidError, defaults, type Memory, open } from '../index.js';
+import { CorvidError, defaults, type EmbedderSpec, type Memory, open } from '../index.js';
 import { quote } from './text-file.js';
 
 /** Opens a store in a new folder, and removes both at the end, whatever happens in between. */
 export async function withTemporaryStore<T>(
-  parent: string | undefined,
+  o: { storeDir?: string | undefined; embedder?: EmbedderSpec | undefined },
   use: (memory: Memory) => Promise<T>,
 ): Promise<T> {
-  const folder = makeFolder(parent ?? tmpdir());
+  const folder = makeFolder(o.storeDir ?? tmpdir());
   try {
-    const memory = await open({ path: join(folder, 'corvid.db'), clock: { now: () => defaults.eval.now } });
+    const memory = await open({
+      path: join(folder, 'corvid.db'),
+      clock: { now: () => defaults.eval.now },
+      embedder: o.embedder,
+    });
     try {
       return await use(memory);
     } finally {

@@ -83,7 +83,7 @@ describe('runEval', () => {
     ['an unknown stream', { streams: ['lexicla'] }, 'unknown-stream'],
     ['a stream that is not built yet', { streams: ['lexical', 'graph'] }, 'unknown-stream'],
     ['an unknown fusion', { fusion: 'sum' }, 'invalid-argument'],
-    ['an embedder', { embedder: 'ollama' }, 'invalid-argument'],
+    ['an embedder', { embedder: 'nobody' }, 'invalid-argument'],
     ['bad weights', { weights: 'lexical' }, 'invalid-argument'],
   ] as const)('refuses %s as wrong use before any work', async (_, flags, code) => {
     const progress: string[] = [];

@@ -55,8 +55,13 @@ export const add: Verb = {
       ...(source === undefined ? {} : { source }),
       scope: { ...session.scope, ...(visibility === undefined ? {} : { visibility }) },
     };
-    const result = await session.withMemory({ create: true, rehearse: true }, (memory) =>
-      memory.add(item, { viewer: session.viewer }),
+    const result = await session.withMemory(
+      { create: true, rehearse: true, embedder: true },
+      async (memory) => {
+        const added = await memory.add(item, { viewer: session.viewer });
+        await session.finishEmbedding(memory);
+        return added;
+      },
     );
     if (session.flags.json) session.out.json(result);
     else {
@@ -83,7 +88,11 @@ async function addMany(session: Session, file: string): Promise<void> {
     });
   let results: AddResult[];
   try {
-    results = await session.withMemory({ create: true }, addAll);
+    results = await session.withMemory({ create: true, embedder: true }, async (memory) => {
+      const all = await addAll(memory);
+      await session.finishEmbedding(memory);
+      return all;
+    });
   } catch (error) {
     session.out.warn(
       `corvid: ${stored} ${stored === 1 ? 'item was' : 'items were'} stored before the error.`,

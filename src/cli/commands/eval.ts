@@ -18,7 +18,6 @@ export const evaluate: Verb = {
         'streams that take part, separated by commas (repeatable); default all',
         repeat,
       )
-      .option('--embedder <name>', 'embedder')
       .option('--fusion <name>', 'rrf or convex')
       .option('--weights <list>', 'weights of the streams: lexical=1,vector=0.5')
       .option('--prior', 'let age and pins count')
@@ -31,12 +30,12 @@ export const evaluate: Verb = {
     }
     const { runEval } = await import('../../eval/command.js');
     const { terminal, out } = session;
-    const { streams, embedder, fusion, weights, prior, run, perQuery, compare } = flags;
+    const { streams, fusion, weights, prior, run, perQuery, compare } = flags;
     const given = {
       json: session.flags.json,
       limit: session.flags.limit,
       streams,
-      embedder,
+      embedder: session.settings.values.embedder,
       fusion,
       weights,
       prior,

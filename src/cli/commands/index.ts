@@ -2,6 +2,7 @@ import type { Verb } from '../command.js';
 import { add } from './add.js';
 import { archive, forget, remove, restore } from './by-id.js';
 import { config } from './config.js';
+import { embed, reembed } from './embed.js';
 import { evaluate } from './eval.js';
 import { get } from './get.js';
 import { ingest } from './ingest.js';
@@ -25,6 +26,8 @@ export const verbs: readonly Verb[] = [
   remove,
   forget,
   status,
+  embed,
+  reembed,
   evaluate,
   config,
 ];

@@ -47,12 +47,13 @@ export const ingest: Verb = {
         throw new CliError(`There is no folder or file ${place}.`, 'Check the path.', 1);
       }
     }
-    const summaries = await session.withMemory({ create: true }, async (memory) => {
+    const summaries = await session.withMemory({ create: true, embedder: true }, async (memory) => {
       const all: IngestSummary[] = [];
       for (const place of places) {
         const onProgress = progressLine((line) => session.out.progress(line));
         all.push(await memory.ingest(place, { ...given, onProgress }));
       }
+      await session.finishEmbedding(memory);
       return all;
     });
     session.out.endProgress();

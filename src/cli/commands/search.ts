@@ -55,7 +55,9 @@ export const search: Verb = {
       ...filterFrom(flags),
       signal: session.terminal.signal,
     };
-    const result = await session.withMemory({ create: false }, (memory) => memory.search(text, options));
+    const result = await session.withMemory({ create: false, embedder: true }, (memory) =>
+      memory.search(text, options),
+    );
     if (session.flags.json) session.out.json(result);
     else if (session.flags.jsonl) for (const hit of result.hits) session.out.json(hit, { oneLine: true });
     else renderHits(session.out, result);

@@ -28,6 +28,10 @@ export const status: Verb = {
         ].join(' · '),
       ],
       ['chunks', `${result.chunks}`],
+      [
+        'vectors',
+        `${result.embeddings.embedded} of ${result.chunks} chunks${result.embeddings.pending > 0 ? `, ${result.embeddings.pending} wait` : ''}`,
+      ],
       ['embedder', result.embedder],
       [
         'schema',

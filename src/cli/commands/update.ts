@@ -50,9 +50,11 @@ export const update: Verb = {
         'Give a new text, a field such as --title, or --clear FIELD.',
       );
     }
-    const item = await session.withMemory({ create: false }, (memory) =>
-      memory.update(id!, patch, { viewer: session.viewer }),
-    );
+    const item = await session.withMemory({ create: false, embedder: true }, async (memory) => {
+      const updated = await memory.update(id!, patch, { viewer: session.viewer });
+      await session.finishEmbedding(memory);
+      return updated;
+    });
     if (session.flags.json) session.out.json(item);
     else renderItem(session.out, item);
   },
