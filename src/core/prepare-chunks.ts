@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Analyzer, ChunkSpan, IndexedText, ItemKind, LexicalRow } from '../contracts/index.js';
+import type { Analyzer, ChunkSpan, IndexedText, LexicalRow } from '../contracts/index.js';
 import { chunkText } from './chunk/chunk-text.js';
+import { formatOf } from './chunk/format-of.js';
 import { type HeaderInput, makeHeader } from './header.js';
 
 /** What of an item its chunks depend on. */
@@ -84,12 +85,6 @@ export function embeddingInput(
 }
 
 function spansOf(item: ChunkSource): readonly ChunkSpan[] {
-  const spans = chunkText(item.text, { format: formatOf(item.kind, item.uri) });
+  const spans = chunkText(item.text, formatOf(item.kind, item.uri));
   return spans.length > 0 ? spans : [{ ordinal: 0, start: 0, end: 0, headingPath: [] }];
-}
-
-/** Authored texts may hold markdown; what was said or observed is plain. */
-function formatOf(kind: ItemKind, uri: string | null): 'markdown' | 'plain' {
-  if (uri !== null && /\.(txt|text|log)$/i.test(uri)) return 'plain';
-  return kind === 'document' || kind === 'note' ? 'markdown' : 'plain';
 }

@@ -125,7 +125,7 @@ describe('every chunk', () => {
       fc.property(
         anyText(),
         limits,
-        fc.constantFrom('markdown' as const, 'plain' as const),
+        fc.constantFrom('markdown' as const, 'plain' as const, 'code' as const),
         (text, lengths, format) => {
           const chunks = chunkText(text, { format, ...lengths });
           const from = format === 'markdown' ? frontmatterEnd(text) : 0;
@@ -184,6 +184,17 @@ function anyText(): fc.Arbitrary<string> {
     {
       weight: 1,
       arbitrary: fc.constantFrom('\n> ', '\n---\n', '\n| a | b |\n| - | - |\n', '<!--', '-->', '\n<div>\n'),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '\nfunction f() {\n',
+        '\n  def g(self):\n',
+        '\n@wrap(\n',
+        '/*',
+        '*/',
+        '\n}\n',
+      ),
     },
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
     { weight: 1, arbitrary: fc.integer({ min: 20, max: 400 }).map((n) => 'x'.repeat(n)) },
