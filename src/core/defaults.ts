@@ -51,6 +51,8 @@ export const defaults = {
   snippet: { maxChars: 240, scanChars: 20_000 },
   ingest: {
     maxFileBytes: 10 * 1024 * 1024,
+    /** Larger JSON files are data rather than text. */
+    maxJsonBytes: 256 * 1024,
     /** A transaction holds at most so many files, and ends early at so many bytes of text. */
     batchFiles: 200,
     batchBytes: 32 * 1024 * 1024,
@@ -62,6 +64,8 @@ export const defaults = {
     maxTags: 100,
     maxTagChars: 100,
   },
+  /** Changes are waited for so long, and no longer than that; after an error, the first wait and the longest. */
+  watch: { debounceMs: 300, maxWaitMs: 2000, retryMs: 1000, maxRetryMs: 60_000 },
   embed: {
     /** Batches that are under way at the same time. */
     concurrency: 2,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** How a file's bytes were read. */
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'declared';
 
 /** The text of a file without its byte order mark and with its newlines as they are, or why it has none. */
 export type Decoded =
@@ -13,14 +13,14 @@ const SNIFF_BYTES = 8192;
 
 /**
  * Turns the bytes of a file into text: by byte order mark, else UTF-16 that gives itself away by its zero bytes,
- * else UTF-8, else Windows-1252 where the result looks like text. Newlines stay as they are.
+ * else UTF-8, else as the file itself declares (`charset`), else Windows-1252 where the result looks like text. Newlines stay as they are.
  */
-export function decode(bytes: Uint8Array): Decoded {
-  const decoded = decodeBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+export function decode(bytes: Uint8Array, charset?: string): Decoded {
+  const decoded = decodeBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), charset);
   return 'text' in decoded && decoded.text.trim() === '' ? { skip: 'empty' } : decoded;
 }
 
-function decodeBytes(bytes: Buffer): Decoded {
+function decodeBytes(bytes: Buffer, charset: string | undefined): Decoded {
   if (bytes.length === 0) return { skip: 'empty' };
   if (startsWith(bytes, 0xff, 0xfe, 0, 0) || startsWith(bytes, 0, 0, 0xfe, 0xff)) {
     return { skip: 'encoding', detail: 'UTF-32 is not supported' };
@@ -35,8 +35,23 @@ function decodeBytes(bytes: Buffer): Decoded {
     const text = encoding === null ? null : utf16Strict(body, encoding);
     return encoding === null || text === null ? { skip: 'binary' } : { text, encoding };
   }
+  // ISO-2022 is ASCII byte by byte; any other text that is UTF-8 is so whatever it declares.
+  if (charset !== undefined && (!isUtf8(body) || /^iso-2022-/i.test(charset))) {
+    const text = asDeclared(body, charset);
+    if (text !== null) return { text, encoding: 'declared' };
+  }
   if (isUtf8(body)) return { text: body.toString('utf8'), encoding: 'utf-8' };
   return brokenUtf8(body) ?? windows1252(body);
+}
+
+/** The text in the encoding of that name; null when there is no such encoding, or the bytes are not in it. */
+function asDeclared(bytes: Buffer, charset: string): string | null {
+  try {
+    const text = new TextDecoder(charset, { ignoreBOM: true }).decode(bytes);
+    return CONTROL.test(text) ? null : text;
+  } catch {
+    return null;
+  }
 }
 
 function startsWith(bytes: Buffer, ...mark: number[]): boolean {

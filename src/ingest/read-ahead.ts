@@ -9,19 +9,27 @@ export type FileRead = { file: FoundFile } & (
   | { skip: 'unreadable' | 'too-large'; detail: string }
 );
 
-/** Reads files in the order given, some at a time, within a bound on what is held. Sizes are looked at first. */
-export async function* readAhead(files: readonly FoundFile[], maxBytes: number): AsyncGenerator<FileRead> {
+/**
+ * Reads files in the order given, some at a time, within a bound on what is held. Sizes are looked at first; how large a file
+ * may be depends on its kind.
+ */
+export async function* readAhead(
+  files: readonly FoundFile[],
+  maxBytesOf: (path: string) => number,
+): AsyncGenerator<FileRead> {
   for (let at = 0; at < files.length; ) {
     const sized = await Promise.all(files.slice(at, at + defaults.ingest.readAheadFiles).map(sizeOf));
     let count = 0;
     let bytes = 0;
-    for (const { size } of sized) {
-      const next = size > maxBytes ? 0 : size;
+    for (const { file, size } of sized) {
+      const next = size > maxBytesOf(file.path) ? 0 : size;
       if (count > 0 && bytes + next > defaults.ingest.readAheadBytes) break;
       bytes += next;
       count++;
     }
-    yield* await Promise.all(sized.slice(0, count).map((file) => readSized(file, maxBytes)));
+    yield* await Promise.all(
+      sized.slice(0, count).map((each) => readSized(each, maxBytesOf(each.file.path))),
+    );
     at += count;
   }
 }

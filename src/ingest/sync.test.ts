@@ -19,12 +19,16 @@ class MemoryTarget implements SyncTarget {
     return [...this.stored.values()].map(({ id, path, hash }) => ({ id, path, hash }));
   }
 
+  hasId(id: string): boolean {
+    return this.stored.has(id);
+  }
+
   apply(changes: readonly SyncChange[]): number {
     this.batches.push(changes);
     for (const change of changes) {
       if (change.op === 'remove') this.stored.delete(change.id);
       else {
-        const id = change.id ?? randomUUID();
+        const id = change.id ?? (change.op === 'put' ? change.newId : undefined) ?? randomUUID();
         this.stored.set(id, { id, path: change.path, hash: change.hash, item: change.item });
       }
     }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type {
+  FileReader,
   IngestOptions,
   IngestSummary,
   Reader,
-  ReadItem,
+  ReadFile,
+  RecordsReader,
   SkippedFile,
   SyncChange,
   SyncTarget,
@@ -17,7 +19,11 @@ import { KnownFiles } from './known-files.js';
 import { locateSource, type SourcePlace, unreadable } from './locate-source.js';
 import { type FileRead, readAhead } from './read-ahead.js';
 import { readerFor, standardReaders } from './readers/index.js';
+import { recordChanges } from './record-changes.js';
 import { type FoundFile, type WalkResult, walk } from './walk.js';
+
+/** How much of a file is looked at for the encoding that it declares. */
+const HEAD_BYTES = 4096;
 
 export interface SyncOptions extends IngestOptions {
   /** Absolute paths that are never read: the store's own files. */
@@ -30,7 +36,8 @@ export interface SyncOptions extends IngestOptions {
  * Brings a source up to date with a folder, or with one file of it: new and edited files are put, files moved or
  * renamed keep their id (known by their content), files that are gone, or left out by now, are removed. A file
  * of the same bytes is not written again, and when nothing has changed nothing is applied at all. A known file
- * that cannot be read, or has become too large, keeps its item; one that is now empty or no text loses it.
+ * that cannot be read, or has become too large, keeps its item; one that is now empty or no text loses it. A file
+ * of records, such as JSON Lines, gives an item a record; a bad one is reported, and the others go in.
  *
  * Changes are applied in batches. When the signal ends the call, what was applied stays, and the next run does
  * the rest.
@@ -68,10 +75,17 @@ export async function syncFolder(
     chunks: 0,
     elapsedMs: 0,
   });
+  const most = o.maxFileBytes ?? defaults.ingest.maxFileBytes;
+  const maxBytesOf = (file: string) => Math.min(most, readerFor(readers, file)?.maxBytes ?? most);
   let done = 0;
-  for await (const read of readAhead(files, o.maxFileBytes ?? defaults.ingest.maxFileBytes)) {
+  for await (const read of readAhead(files, maxBytesOf)) {
     throwIfAborted(o.signal);
-    run.take(read);
+    for (const _ of run.take(read)) {
+      // A file may hold any number of records.
+      if (!run.full) continue;
+      await run.flush();
+      throwIfAborted(o.signal);
+    }
     if (run.full) await run.flush();
     done++;
     o.onProgress?.({ phase: 'read', done, total: files.length, current: read.file.path });
@@ -131,6 +145,7 @@ class SyncRun {
   readonly #target: SyncTarget;
   readonly #known: KnownFiles;
   readonly #readers: readonly Reader[];
+  readonly #claimed = new Set<string>();
   #changes: SyncChange[] = [];
   #bytes = 0;
 
@@ -163,41 +178,74 @@ class SyncRun {
     await setImmediate();
   }
 
-  take(read: FileRead): void {
+  /** Takes a file; gives control back after each of its items. */
+  *take(read: FileRead): Generator<void> {
     const { file } = read;
     if ('skip' in read) {
       this.#skip(file, read.skip, read.detail, 'keep');
       return;
     }
+    const reader = readerFor(this.#readers, file.path);
+    if (!reader) throw new CorvidError('internal', `No reader takes ${show(file.path)}.`);
     const hash = createHash('sha256').update(read.bytes).digest('hex');
-    const entry = this.#known.at(file.path);
-    if (entry?.hash === hash) {
+    if ('read' in reader && this.#known.at(file.path)?.hash === hash) {
       this.summary.unchanged++;
       return;
     }
-    const decoded = decode(read.bytes);
+    const head = reader.declaredCharset && read.bytes.toString('latin1', 0, HEAD_BYTES);
+    const decoded = decode(read.bytes, head === undefined ? undefined : reader.declaredCharset?.(head));
     if ('skip' in decoded) {
       this.#skip(file, decoded.skip, decoded.detail, 'drop');
       return;
     }
-    const item = this.#read(file, decoded.text, read.modifiedAt);
+    const given = { path: file.path, text: decoded.text, modifiedAt: read.modifiedAt };
+    if ('records' in reader) yield* this.#takeRecords(file, reader, given);
+    else this.#takeItem(file, reader, given, hash, read.bytes.length);
+  }
+
+  #takeItem(file: FoundFile, reader: FileReader, given: ReadFile, hash: string, size: number): void {
+    const item = this.#try(file, reader, () => reader.read(given));
     if (item === null) return;
+    if (!item.text?.trim() && !item.title?.trim()) {
+      this.#skip(file, 'empty', undefined, 'drop');
+      return;
+    }
+    const entry = this.#known.at(file.path);
     const moved = entry ? undefined : this.#known.takeGone(hash, file.path);
     const change = { path: file.path, hash, item };
     if (moved) this.#changes.push({ op: 'rename', id: moved.id, ...change });
     else this.#changes.push(entry ? { op: 'put', id: entry.id, ...change } : { op: 'put', ...change });
-    this.#bytes += read.bytes.length;
+    this.#bytes += size;
+  }
+
+  *#takeRecords(file: FoundFile, reader: RecordsReader, given: ReadFile): Generator<void> {
+    const lines = this.#try(file, reader, () => [...reader.records(given)]);
+    if (lines === null) return;
+    const steps = recordChanges(file.path, lines, {
+      known: this.#known,
+      claimed: this.#claimed,
+      isTaken: (id) => this.#target.hasId(id),
+    });
+    for (const step of steps) {
+      if (step.op === 'unchanged') this.summary.unchanged++;
+      else if (step.op === 'change') {
+        this.#changes.push(step.change);
+        this.#bytes += step.size;
+      } else {
+        const detail = step.kept ? `${step.problem}; the text ingested before is kept` : step.problem;
+        this.summary.skipped.push({ path: `${file.path}:${step.line}`, reason: 'bad-line', detail });
+      }
+      yield;
+    }
   }
 
   remove(entry: { id: string; path: string }): void {
     this.#changes.push({ op: 'remove', id: entry.id, path: entry.path });
   }
 
-  #read(file: FoundFile, text: string, modifiedAt: number): ReadItem | null {
-    const reader = readerFor(this.#readers, file.path);
-    if (!reader) throw new CorvidError('internal', `No reader takes ${show(file.path)}.`);
+  #try<T>(file: FoundFile, reader: Reader, read: () => T): T | null {
     try {
-      return reader.read({ path: file.path, text, modifiedAt });
+      return read();
     } catch (error) {
       // A reader may be of the caller's own; one file that it fails on does not stop the others.
       this.#skip(file, 'unreadable', `reader ${reader.name}: ${errorDetail(error)}`, 'keep');
@@ -207,12 +255,13 @@ class SyncRun {
 
   #skip(file: FoundFile, reason: string, detail: string | undefined, then: 'keep' | 'drop'): void {
     const notes = detail === undefined ? [] : [detail];
-    const entry = this.#known.at(file.path);
-    if (entry) {
+    const own = this.#known.at(file.path);
+    const entries = own ? [own] : this.#known.recordsOf(file.path);
+    if (entries.length > 0) {
       notes.push(
         then === 'keep' ? 'the text ingested before is kept' : 'the text ingested before is removed',
       );
-      if (then === 'drop') this.remove(entry);
+      if (then === 'drop') for (const entry of entries) this.remove(entry);
     }
     const skipped: SkippedFile = { path: file.path, reason };
     if (notes.length > 0) skipped.detail = notes.join('; ');

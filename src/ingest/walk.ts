@@ -31,8 +31,8 @@ export interface WalkResult {
 }
 
 /** Folders that hold no notes, also where a link leads into them. */
-const NEVER = new Set(['.git', 'node_modules', '.corvid']);
-const IGNORE_FILES = ['.gitignore', '.corvidignore'];
+export const NEVER: ReadonlySet<string> = new Set(['.git', 'node_modules', '.corvid']);
+export const IGNORE_FILES: readonly string[] = ['.gitignore', '.corvidignore'];
 
 /**
  * Lists the readable files below a folder. Left out: hidden files and folders, `node_modules`, and what

@@ -1,5 +1,5 @@
 import type { Analyzer, NewItem, Scope, SyncChange, SyncTarget } from '../contracts/index.js';
-import { CorvidError } from '../errors.js';
+import { CorvidError, show } from '../errors.js';
 import type { Store } from '../store/store.js';
 import { toRecord } from './item-fields.js';
 import { type ReadyItem, readyItem } from './write-item.js';
@@ -12,9 +12,10 @@ export function sourceTarget(
 ): SyncTarget {
   const { scope, source } = o;
   const ready = (change: Extract<SyncChange, { op: 'put' | 'rename' }>): ReadyItem => {
+    const id = change.id ?? (change.op === 'put' ? change.newId : undefined);
     const input: NewItem = {
       ...change.item,
-      ...(change.id === undefined ? {} : { id: change.id }),
+      ...(id === undefined ? {} : { id }),
       uri: change.path,
       source,
       scope,
@@ -24,6 +25,7 @@ export function sourceTarget(
   };
   return {
     entries: () => store.sources.entries(scope, source),
+    hasId: (id) => store.items.findAny(scope.workspace, id, o.now()) !== null,
     apply(changes: readonly SyncChange[]): number {
       const prepared = changes.map((change) => (change.op === 'remove' ? null : ready(change)));
       let chunks = 0;
@@ -38,6 +40,10 @@ export function sourceTarget(
             return;
           }
           if (!item) throw new CorvidError('internal', `No item was prepared for ${change.path}.`);
+          // Between the question whether it is free and now, another process may have taken it.
+          if (stored === null && change.op === 'put' && change.newId !== undefined) {
+            if (store.items.findAny(scope.workspace, change.newId, now) !== null) throw idTaken(change.newId);
+          }
           // What a user changed by hand in the store and a file does not say stays as it is.
           const record = stored ? { ...item.record, createdAt: stored.record.createdAt } : item.record;
           store.put(stored?.key ?? null, record, item.chunks, { analyzerVersion: analyzer.version, now });
@@ -49,4 +55,10 @@ export function sourceTarget(
       return chunks;
     },
   };
+}
+
+function idTaken(id: string): CorvidError {
+  return new CorvidError('id-conflict', `The id ${show(id)} has been taken by another item.`, {
+    hint: 'Ingest again: the line is then reported and the others go in.',
+  });
 }

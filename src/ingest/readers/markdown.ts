@@ -1,4 +1,4 @@
-import type { Json, Reader, ReadItem } from '../../contracts/index.js';
+import type { FileReader, Json, ReadItem } from '../../contracts/index.js';
 import { frontmatterEnd } from '../../core/chunk/frontmatter-end.js';
 import { scanMarkdown } from '../../core/chunk/scan-markdown.js';
 import { defaults } from '../../core/defaults.js';
@@ -13,7 +13,7 @@ const TAKEN = new Set(['title', 'tags', 'keywords', 'author', 'authors', 'pinned
  * Markdown with YAML frontmatter. Title: frontmatter, else the first heading of level 1, else the first heading,
  * else the file's name. `occurredAt`: `updated`, `date` or `created`, else the file's modification time.
  */
-export const markdownReader: Reader = {
+export const markdownReader: FileReader = {
   name: 'markdown',
   extensions: ['.md', '.markdown', '.mdown', '.mkd'],
   read({ path, text, modifiedAt }): ReadItem {

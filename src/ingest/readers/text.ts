@@ -1,8 +1,8 @@
-import type { Reader } from '../../contracts/index.js';
+import type { FileReader } from '../../contracts/index.js';
 import { cleanTitle, fileTitle } from './file-title.js';
 
 /** Plain text: the file's name is the title, its modification time the date. */
-export const textReader: Reader = {
+export const textReader: FileReader = {
   name: 'text',
   extensions: ['.txt', '.text', '.log'],
   read: ({ path, text, modifiedAt }) => ({
