@@ -33,10 +33,11 @@ export function* recordChanges(
     const hash = createHash('sha256').update(line.content).digest('hex');
     return { line, hash, entry: entries.takeContent(hash) };
   });
-  let before = 0;
+  // Place, among the old records without an id, of the one that stands before.
+  let before = -1;
   for (const { line, hash, entry } of hashed) {
     if (entry) {
-      before = entries.numberOf(entry) ?? before;
+      before = entries.placeOf(entry) ?? before;
       yield { op: 'unchanged' };
       continue;
     }
@@ -44,7 +45,7 @@ export function* recordChanges(
     try {
       record = line.read();
     } catch (error) {
-      const kept = entries.takeNumber(before + 1) !== undefined;
+      const kept = entries.takePlace(before + 1) !== undefined;
       if (kept) before++;
       yield { op: 'bad', line: line.line, problem: problemOf(error), kept };
       continue;
@@ -58,7 +59,7 @@ export function* recordChanges(
         : { op: 'change', change: step, size };
       continue;
     }
-    const edited = entries.takeNumber(before + 1);
+    const edited = entries.takePlace(before + 1);
     if (edited) {
       before++;
       yield { op: 'change', change: { op: 'put', id: edited.id, path: edited.path, hash, item }, size };
@@ -111,26 +112,27 @@ function recordPath(path: string, id: string): string {
 class RecordEntries {
   readonly #left: Set<SyncEntry>;
   readonly #byContent = new Map<string, SyncEntry[]>();
-  readonly #byNumber = new Map<number, SyncEntry>();
-  readonly #numbers = new Map<SyncEntry, number>();
+  /** Those without an id of their own, in the order of their numbers. */
+  readonly #ordered: SyncEntry[];
+  readonly #places: Map<SyncEntry, number>;
   #largest = 0;
 
   constructor(path: string, entries: readonly SyncEntry[]) {
     this.#left = new Set(entries);
+    const numbers = new Map<SyncEntry, number>();
     for (const entry of entries) {
+      const number = Number(entry.path.slice(path.length + 1));
+      if (entry.path === recordPath(path, entry.id) || !Number.isSafeInteger(number)) continue;
+      numbers.set(entry, number);
+      this.#largest = Math.max(this.#largest, number);
+    }
+    this.#ordered = [...numbers.keys()].sort((a, b) => (numbers.get(a) ?? 0) - (numbers.get(b) ?? 0));
+    this.#places = new Map(this.#ordered.map((entry, place) => [entry, place]));
+    // Of several with the same content the first is to be taken first.
+    for (const entry of [...this.#ordered, ...entries.filter((other) => !numbers.has(other))].reverse()) {
       const same = this.#byContent.get(entry.hash);
       if (same) same.push(entry);
       else this.#byContent.set(entry.hash, [entry]);
-      if (entry.path === recordPath(path, entry.id)) continue;
-      const number = Number(entry.path.slice(path.length + 1));
-      if (!Number.isSafeInteger(number)) continue;
-      this.#byNumber.set(number, entry);
-      this.#numbers.set(entry, number);
-      this.#largest = Math.max(this.#largest, number);
-    }
-    // Of several with the same content the first comes first.
-    for (const same of this.#byContent.values()) {
-      same.sort((a, b) => (this.#numbers.get(b) ?? 0) - (this.#numbers.get(a) ?? 0));
     }
   }
 
@@ -144,13 +146,13 @@ class RecordEntries {
     return this.#left.delete(entry);
   }
 
-  takeNumber(number: number): SyncEntry | undefined {
-    const entry = this.#byNumber.get(number);
+  takePlace(place: number): SyncEntry | undefined {
+    const entry = this.#ordered[place];
     return entry && this.#left.delete(entry) ? entry : undefined;
   }
 
-  numberOf(entry: SyncEntry): number | undefined {
-    return this.#numbers.get(entry);
+  placeOf(entry: SyncEntry): number | undefined {
+    return this.#places.get(entry);
   }
 
   /** A number that no record of the file has or had: the line's own where it is free. */

@@ -188,7 +188,10 @@ class PageWriter {
     } else if (BLOCKS.has(name)) {
       // A paragraph that opens a list item is the item's own.
       if (this.#line.join('').trim() !== '') this.#endParagraph();
-      if (name === 'ul' || name === 'ol') this.#lists.push({ ordered: name === 'ol', next: 1 });
+      if (name === 'ul' || name === 'ol') {
+        if (this.#lists.length > 0) this.#tight = true;
+        this.#lists.push({ ordered: name === 'ol', next: 1 });
+      }
       if (name === 'tr') this.#cells = 0;
     }
   }
