@@ -65,6 +65,11 @@ import type { FoundItem } from './store/item-reader.js';
 import { defaultDatabasePath } from './store/locate.js';
 import { Store, wrongWidth } from './store/store.js';
 
+/** A clock that counts in whole milliseconds, as the store keeps them. */
+function wholeMilliseconds(clock: Clock): Clock {
+  return { now: () => toTime(clock.now(), 'clock.now()') };
+}
+
 const systemClock: Clock = { now: () => Date.now() };
 
 /**
@@ -77,7 +82,7 @@ const systemClock: Clock = { now: () => Date.now() };
 export async function open(path?: string | OpenOptions, o?: OpenOptions): Promise<Memory> {
   const given = typeof path === 'string' ? { ...o, path } : (path ?? o ?? {});
   const options = schemas.validate(schemas.openOptions, given, 'open options') as OpenOptions;
-  const clock = options.clock ?? systemClock;
+  const clock = wholeMilliseconds(options.clock ?? systemClock);
   const base = { scope: options.scope ?? {}, viewer: options.viewer ?? {} };
   // A bad default would otherwise only show at the first call.
   resolveScope(base.scope);
@@ -136,6 +141,16 @@ class Engine implements Memory {
     o: AddManyOptions = {},
   ): Promise<AddResult[]> {
     schemas.validate(schemas.addManyOptions, o, 'addMany options');
+    this.#requireOpen();
+    if (
+      typeof items !== 'object' ||
+      items === null ||
+      !(Symbol.iterator in items || Symbol.asyncIterator in items)
+    ) {
+      throw new CorvidError('invalid-argument', `items must be an iterable of items, not ${show(items)}.`, {
+        hint: 'Pass an array, or use add for one item.',
+      });
+    }
     const size = o.batchSize ?? defaults.addMany.batchSize;
     const results: AddResult[] = [];
     let batch: NewItem[] = [];
@@ -287,7 +302,9 @@ class Engine implements Memory {
 
   async forget(id: ScopeId, o: ItemOptions = {}): Promise<ForgetResult> {
     const result = await this.remove(id, o);
-    return { ...result, erased: result.removed && this.#store.truncateLog() };
+    if (!result.removed) return { ...result, erased: false };
+    this.#store.removeUnusedNames();
+    return { ...result, erased: this.#store.truncateLog() };
   }
 
   async status(o: ItemOptions = {}): Promise<Status> {
@@ -315,6 +332,7 @@ class Engine implements Memory {
   async drain(o: LongOperation = {}): Promise<void> {
     schemas.validate(schemas.drainOptions, o, 'drain options');
     throwIfAborted(o.signal);
+    this.#requireOpen();
     this.#touches.flush();
     await this.#embedding?.drain(o);
   }
@@ -364,6 +382,7 @@ class Engine implements Memory {
       ready.map((item, i) => {
         const result = writeItem(this.#store, item, {
           viewer,
+          viewerGiven: o.viewer !== undefined,
           analyzerVersion: this.#analyzer.version,
           now,
           createdAtGiven: items[i]!.createdAt !== undefined,
@@ -400,7 +419,13 @@ class Engine implements Memory {
     return path === ':memory:' ? [] : [path, `${path}-wal`, `${path}-shm`, `${path}-journal`];
   }
 
+  #requireOpen(): void {
+    if (this.#store.isOpen) return;
+    throw new CorvidError('closed', `The store ${this.#store.path} is closed.`, { hint: 'Open it again.' });
+  }
+
   #requireEmbedding(): EmbeddingService {
+    this.#requireOpen();
     if (this.#embedding) return this.#embedding;
     throw new CorvidError('invalid-argument', 'The store is open without an embedder.', {
       hint: 'Open it with embedder, such as "ollama" or "openai:text-embedding-3-small".',

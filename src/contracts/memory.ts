@@ -106,7 +106,8 @@ export interface Status {
     byKind: Record<ItemKind, number>;
   };
   chunks: number;
-  sources: { name: string; items: number; lastSyncAt: number | null }[];
+  /** `updatedAt`: the latest change of an item of the source. */
+  sources: { name: string; items: number; updatedAt: number }[];
   embedder: string;
   embeddings: { embedded: number; pending: number; failed: number };
 }

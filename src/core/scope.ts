@@ -36,7 +36,8 @@ export function resolveViewer(input: Viewer = {}, base: Viewer = {}): ResolvedVi
   return {
     workspace: namedId(input.workspace ?? base.workspace, 'viewer.workspace', defaults.scope.workspace),
     projects: distinct(projects.map((p) => namedId(p, 'viewer.project', defaults.scope.project))),
-    user: optionalId(input.user ?? base.user, 'viewer.user'),
+    // Null says nobody; only a viewer that says nothing is the store's own.
+    user: optionalId(input.user === undefined ? base.user : input.user, 'viewer.user'),
     rooms: distinct(rooms.map((r) => toId(r, 'viewer.rooms'))).filter((r) => r !== ''),
   };
 }

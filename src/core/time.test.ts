@@ -22,6 +22,8 @@ describe('instants', () => {
     'yesterday',
     '',
     '2031-13-45',
+    '2031-02-30',
+    '2031-02-30T10:00Z',
     'Tue Jul 19 2031',
     Number.NaN,
     Number.POSITIVE_INFINITY,

@@ -14,7 +14,7 @@ export function toTime(value: TimeInput, field: string): number {
         hint: `Write the offset, such as ${show(`${value}Z`)}.`,
       });
     }
-    const time = match ? Date.parse(value.replace(' ', 'T')) : Number.NaN;
+    const time = match && isDay(value) ? Date.parse(value.replace(' ', 'T')) : Number.NaN;
     if (Number.isNaN(time)) {
       throw new CorvidError('invalid-argument', `${field} is not a date: ${show(value)}.`, {
         hint: 'Use ISO 8601, such as 2031-07-19 or 2031-07-19T10:30:00Z.',
@@ -29,6 +29,13 @@ export function toTime(value: TimeInput, field: string): number {
     });
   }
   return Math.trunc(time);
+}
+
+/** Whether the day exists: `Date.parse` makes the second of March of the thirtieth of February. */
+function isDay(iso: string): boolean {
+  const day = iso.slice(0, 10);
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 /** As {@link toTime}, with null for null or undefined. */

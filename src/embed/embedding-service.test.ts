@@ -44,6 +44,7 @@ function setUp(path = ':memory:') {
     store.write(() =>
       writeItem(store, readyItem(toRecord({ id, text, kind: 'document' }, undefined, now), analyzer), {
         viewer: resolveViewer(),
+        viewerGiven: false,
         analyzerVersion: analyzer.version,
         now,
         createdAtGiven: false,

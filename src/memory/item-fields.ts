@@ -105,5 +105,16 @@ function cleanList(values: readonly string[] | undefined): string[] {
 
 /** A copy that is safe to keep: later changes of the caller's object do not reach it. */
 function cleanMeta(meta: { readonly [key: string]: Json } | undefined): { [key: string]: Json } {
-  return JSON.parse(JSON.stringify(meta ?? {})) as { [key: string]: Json };
+  try {
+    return JSON.parse(JSON.stringify(meta ?? {})) as { [key: string]: Json };
+  } catch (cause) {
+    throw new CorvidError(
+      'invalid-argument',
+      `meta cannot be written as JSON: ${(cause as Error).message.split('\n')[0]}.`,
+      {
+        hint: 'Give a JSON object without cycles, nested less deeply.',
+        cause,
+      },
+    );
+  }
 }

@@ -1,5 +1,6 @@
-import type { Analyzer, NewItem, Scope, SyncChange, SyncTarget } from '../contracts/index.js';
+import type { Analyzer, NewItem, ReadItem, Scope, SyncChange, SyncTarget } from '../contracts/index.js';
 import { CorvidError, show } from '../errors.js';
+import type { ItemRecord } from '../store/item-record.js';
 import type { Store } from '../store/store.js';
 import { toRecord } from './item-fields.js';
 import { type ReadyItem, readyItem } from './write-item.js';
@@ -33,8 +34,10 @@ export function sourceTarget(
         const now = o.now();
         changes.forEach((change, i) => {
           const item = prepared[i];
-          const stored =
-            change.id === undefined ? null : store.items.findAny(scope.workspace, change.id, now);
+          // Another sync of the same folder may have added the file since this one looked.
+          const id =
+            change.id ?? (change.op === 'put' ? store.sources.itemAt(scope, source, change.path) : undefined);
+          const stored = id === undefined ? null : store.items.findAny(scope.workspace, id, now);
           if (change.op === 'remove') {
             if (stored) store.remove(stored.key, now);
             return;
@@ -44,8 +47,7 @@ export function sourceTarget(
           if (stored === null && change.op === 'put' && change.newId !== undefined) {
             if (store.items.findAny(scope.workspace, change.newId, now) !== null) throw idTaken(change.newId);
           }
-          // What a user changed by hand in the store and a file does not say stays as it is.
-          const record = stored ? { ...item.record, createdAt: stored.record.createdAt } : item.record;
+          const record = stored ? keepByHand(item.record, change.item, stored.record) : item.record;
           store.put(stored?.key ?? null, record, item.chunks, { analyzerVersion: analyzer.version, now });
           chunks += item.chunks.length;
         });
@@ -54,6 +56,19 @@ export function sourceTarget(
       });
       return chunks;
     },
+  };
+}
+
+/** What a user set in the store, and the file does not say, outlives an edit of the file. Tags and meta are the file's. */
+function keepByHand(record: ItemRecord, said: ReadItem, stored: ItemRecord): ItemRecord {
+  return {
+    ...record,
+    id: stored.id,
+    createdAt: stored.createdAt,
+    pinned: said.pinned === undefined ? stored.pinned : record.pinned,
+    importance: said.importance === undefined ? stored.importance : record.importance,
+    strength: said.strength === undefined ? stored.strength : record.strength,
+    expiresAt: said.expiresAt === undefined ? stored.expiresAt : record.expiresAt,
   };
 }
 

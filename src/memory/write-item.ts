@@ -17,13 +17,20 @@ export function readyItem(record: ItemRecord, analyzer: Analyzer): ReadyItem {
 }
 
 /**
- * Adds an item, or replaces the one with its id. An item of another scope is replaced only by somebody who may
- * see it; to all others its id is taken. Call inside a write.
+ * Adds an item, or replaces the one with its id. An item is replaced only by somebody who may see it (or, where nobody
+ * is named, by a caller that writes to its very scope); to all others its id is taken. Call inside a write.
  */
 export function writeItem(
   store: Store,
   ready: ReadyItem,
-  o: { viewer: ResolvedViewer; analyzerVersion: number; now: number; createdAtGiven: boolean },
+  o: {
+    viewer: ResolvedViewer;
+    /** The caller said who writes: then only what that viewer sees is replaced, or compared with. */
+    viewerGiven: boolean;
+    analyzerVersion: number;
+    now: number;
+    createdAtGiven: boolean;
+  },
 ): AddResult {
   const { record } = ready;
   const stored = store.items.findAny(record.scope.workspace, record.id, o.now);
@@ -31,7 +38,8 @@ export function writeItem(
     store.put(null, record, ready.chunks, o);
     return { id: record.id, status: 'added' };
   }
-  if (!sameScope(stored.record, record) && !canSee(o.viewer, stored.item.scope)) {
+  const own = !o.viewerGiven && sameScope(stored.record, record);
+  if (!own && !canSee(o.viewer, stored.item.scope)) {
     throw new CorvidError('id-conflict', `The id ${show(record.id)} cannot be used.`, {
       hint: 'Leave the id out to get a new one, or choose another.',
     });

@@ -9,6 +9,7 @@ import type {
   StreamName,
 } from '../contracts/index.js';
 import { parseQuery } from '../core/query/parse-query.js';
+import { cleanText } from '../core/text.js';
 import { toTime, toTimeOrNull } from '../core/time.js';
 
 /** Everything the streams need to know, from a text and checked options. */
@@ -39,7 +40,8 @@ export function resolveFilter(filter: SearchFilter = {}): ResolvedFilter {
   const source = filter.source ?? [];
   return {
     kinds: filter.kinds ?? [],
-    tags: [...new Set(filter.tags ?? [])],
+    // As they are stored.
+    tags: [...new Set((filter.tags ?? []).map((tag) => cleanText(tag).trim()).filter((tag) => tag !== ''))],
     sources: typeof source === 'string' ? [source] : source,
     visibilities: filter.visibilities ?? [],
     after: toTimeOrNull(filter.after, 'filter.after'),

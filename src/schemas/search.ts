@@ -3,7 +3,7 @@ import { include, itemOptions, kind, space, stream, time, vector, visibility } f
 
 export const filter = z.strictObject({
   kinds: z.array(kind).optional(),
-  tags: z.array(z.string()).optional(),
+  tags: z.array(z.string()).max(100).optional(),
   source: z.union([z.string(), z.array(z.string())]).optional(),
   visibilities: z.array(visibility).optional(),
   after: time.optional(),

@@ -6,7 +6,16 @@ import { CorvidError, show } from '../errors.js';
  * value and the remedy; a misspelt option is answered with the nearest right one.
  */
 export function validate<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
-  const result = schema.safeParse(value);
+  let result: ReturnType<typeof schema.safeParse>;
+  try {
+    result = schema.safeParse(value);
+  } catch (cause) {
+    // Checking goes as deep as the value: cycles, and thousands of levels, end the stack.
+    throw new CorvidError('invalid-argument', `${what} is nested too deeply, or holds itself.`, {
+      hint: 'Give a plain value without cycles.',
+      cause,
+    });
+  }
   if (result.success) return result.data;
   throw explain(deepest(result.error.issues[0]!), value, what, schema);
 }

@@ -47,7 +47,7 @@ export function storeStatus(
     chunks:
       connection.value<number>(`SELECT count(*) FROM visibility WHERE scope_id IN ${inScope}`, visible) ?? 0,
     sources: connection.all(
-      `SELECT o.name, count(*) AS items, o.last_sync_at AS lastSyncAt FROM items i JOIN sources o ON o.source_id = i.source_id
+      `SELECT o.name, count(*) AS items, max(i.updated_at) AS updatedAt FROM items i JOIN sources o ON o.source_id = i.source_id
        WHERE i.scope_id IN ${inScope} GROUP BY o.source_id ORDER BY o.name`,
       visible,
     ),

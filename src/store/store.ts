@@ -26,9 +26,6 @@ import { storeStatus } from './store-status.js';
 import { TermStatistics } from './term-statistics.js';
 import { Uses } from './uses.js';
 
-/** What a write did. */
-export type PutStatus = 'added' | 'updated' | 'unchanged';
-
 /** One open database file, as the layers above see it. Methods are synchronous and throw CorvidErrors. */
 export class Store {
   readonly connection: Connection;
@@ -158,6 +155,16 @@ export class Store {
 
   remove(key: ItemKey, now: number): void {
     this.write(() => this.#writer.remove(key, now));
+  }
+
+  /** Removes users, rooms, projects and sources that no item belongs to any more: their names say something too. */
+  removeUnusedNames(): void {
+    this.write(() => {
+      this.connection.run('DELETE FROM scopes WHERE scope_id NOT IN (SELECT scope_id FROM items)');
+      this.connection.run(
+        'DELETE FROM sources WHERE source_id NOT IN (SELECT source_id FROM items WHERE source_id IS NOT NULL)',
+      );
+    });
   }
 
   /**
