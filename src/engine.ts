@@ -7,6 +7,7 @@ import type {
   Degradation,
   EmbeddingSpace,
   EmbedResult,
+  FolderWatchOptions,
   ForgetResult,
   Fusion,
   FusionChoice,
@@ -189,6 +190,22 @@ class Engine implements Memory {
     });
     this.#embedding?.wake();
     return summary;
+  }
+
+  async watch(path: string, o: FolderWatchOptions): Promise<void> {
+    schemas.validate(schemas.watchOptions, o, 'watch options');
+    const { signal, debounceMs, maxWaitMs, usePolling, onSync, onError, ...ingest } = o;
+    // Loaded when it is needed: most processes never watch.
+    const { watchFolder } = await import('./ingest/watch.js');
+    await watchFolder(path, () => this.ingest(path, ingest), {
+      signal,
+      debounceMs,
+      maxWaitMs,
+      usePolling,
+      onSync,
+      onError,
+      avoid: this.#ownFiles(),
+    });
   }
 
   async search(text: string, o: SearchOptions = {}): Promise<SearchResult> {

@@ -77,6 +77,11 @@ export interface WatchOptions {
   onError?: ((error: unknown) => void) | undefined;
 }
 
+/** What `Memory.watch` takes: how to ingest, and how to watch. */
+export interface FolderWatchOptions
+  extends Omit<IngestOptions, 'signal' | 'onProgress'>,
+    Omit<WatchOptions, 'avoid'> {}
+
 /** One file, or one record of a file, as a reader gives it: the item's fields, without scope. */
 export type ReadItem = Omit<NewItem, 'scope' | 'id' | 'source'>;
 

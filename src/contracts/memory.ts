@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 import type { EmbedderSpec } from './embedder.js';
-import type { IngestOptions, IngestSummary, LongOperation } from './ingest.js';
+import type { FolderWatchOptions, IngestOptions, IngestSummary, LongOperation } from './ingest.js';
 import type { Item, ItemKind, ItemPatch, NewItem } from './item.js';
 import type { ScopeId, ScopeInput, Viewer } from './scope.js';
 import type { Include, SearchFilter, SearchOptions, SearchResult } from './search.js';
@@ -120,6 +120,8 @@ export interface Memory extends AsyncDisposable {
   addMany(items: Iterable<NewItem> | AsyncIterable<NewItem>, o?: AddManyOptions): Promise<AddResult[]>;
   /** Brings a folder (or one file) into the store and keeps it true: changed files are updated, missing ones removed. */
   ingest(path: string, o?: IngestOptions): Promise<IngestSummary>;
+  /** Ingests a folder, and again whenever something in it changes, until the signal ends it. */
+  watch(path: string, o: FolderWatchOptions): Promise<void>;
   /** The items that matter most to a text, best first. No text makes it fail. */
   search(text: string, o?: SearchOptions): Promise<SearchResult>;
   /** The item, in whatever state, or null when the viewer sees no such item. */

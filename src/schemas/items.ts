@@ -95,6 +95,18 @@ export const ingestOptions = z.strictObject({
   onProgress: onProgress.optional(),
 });
 
+const callback = z.custom<never>((value) => typeof value === 'function', { error: 'A function' });
+
+export const watchOptions = z.strictObject({
+  ...ingestOptions.omit({ signal: true, onProgress: true }).shape,
+  signal,
+  debounceMs: z.int().min(0).max(60_000).optional(),
+  maxWaitMs: z.int().min(0).max(600_000).optional(),
+  usePolling: z.boolean().optional(),
+  onSync: callback.optional(),
+  onError: callback.optional(),
+});
+
 export const drainOptions = z.strictObject({ signal: signal.optional(), onProgress: onProgress.optional() });
 
 export const openOptions = z.strictObject({

@@ -11,12 +11,14 @@ import { list } from './list.js';
 import { search } from './search.js';
 import { status } from './status.js';
 import { update } from './update.js';
+import { watch } from './watch.js';
 
 /** Every verb, in the order of the help. */
 export const verbs: readonly Verb[] = [
   init,
   add,
   ingest,
+  watch,
   search,
   get,
   list,
