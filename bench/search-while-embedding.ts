@@ -2,22 +2,32 @@
  * What embedding in the background costs searches: medians over the same questions while 5,000 chunks are embedded by a
  * server that takes 30 ms a batch, and afterwards, when nothing is left to do.
  */
+import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { open } from '../src/index.js';
-import { EmbeddingServer } from '../test/support/embedding-server.js';
 import { median, seeded, zipfWords } from './support/random.js';
 
 const chunks = Number(process.argv[2] ?? 5000);
 const folder = mkdtempSync(join(tmpdir(), 'corvid-bench-'));
-const server = await EmbeddingServer.start({ dimensions: 384, fault: () => ({ delayMs: 30 }) });
+const server = fork(
+  fileURLToPath(new URL('./support/embedding-server-process.ts', import.meta.url)),
+  ['30'],
+  {
+    execArgv: ['--import', 'tsx'],
+  },
+);
+const url = await new Promise<string>((resolve) =>
+  server.once('message', (message) => resolve(String(message))),
+);
 try {
   const random = seeded(3);
   const word = zipfWords(random, 20_000);
   const memory = await open({
     path: join(folder, 'bench.db'),
-    embedder: { provider: 'ollama', model: 'bench', url: server.url },
+    embedder: { provider: 'ollama', model: 'bench', url },
   });
   await memory.addMany(
     Array.from({ length: chunks }, () => ({
@@ -52,6 +62,6 @@ try {
   }
   await memory.close();
 } finally {
-  await server.close();
+  server.disconnect();
   rmSync(folder, { recursive: true, force: true });
 }
