@@ -32,6 +32,8 @@ export const defaults = {
     recent: 0.1,
     halfLifeDays: 30,
     kinds: { memory: 0, document: 0, message: 0, observation: 0, note: 0 } satisfies Record<ItemKind, number>,
+    /** Boosts begin at this share of a stream's best score. */
+    nearShare: 0.8,
     min: 0.55,
     max: 1.5,
   },

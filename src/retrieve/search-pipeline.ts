@@ -10,6 +10,7 @@ import type {
   StreamName,
   Weights,
 } from '../contracts/index.js';
+import { defaults } from '../core/defaults.js';
 import { type Prior, priorOf } from '../core/prior/prior.js';
 import { throwIfAborted } from '../errors.js';
 import type { Store } from '../store/store.js';
@@ -119,13 +120,35 @@ async function scoreAll(
   return table;
 }
 
+/**
+ * Rank scores lie so close together that a boost of a tenth would pass half a dozen better matches. So boosts grow with
+ * the candidate's own score, from nothing at 80 % of a stream's best to all of it at the best.
+ */
+function closenessOf(fused: readonly FusedEntry[]): (entry: FusedEntry) => number {
+  const best = new Map<StreamName, number>();
+  for (const { parts } of fused) {
+    for (const { stream, raw } of parts) best.set(stream, Math.max(best.get(stream) ?? 0, raw));
+  }
+  return ({ parts }) => {
+    const share = Math.max(
+      0,
+      ...parts.map(({ stream, raw }) => (best.get(stream)! > 0 ? raw / best.get(stream)! : 0)),
+    );
+    const { nearShare } = defaults.prior;
+    return Math.min(1, Math.max(0, (share - nearShare) / (1 - nearShare)));
+  };
+}
+
 function applyPrior(store: Store, fused: readonly FusedEntry[], now: number): RankedEntry[] {
+  const closeness = closenessOf(fused);
   const standings = store.uses.standings(fused.map((entry) => entry.candidate.chunk));
   return fused
     .map((entry) => {
       const standing = standings.get(entry.candidate.chunk);
       const hasLexicalRank = entry.parts.some((part) => part.stream === 'lexical' && part.rank !== null);
-      const prior = standing ? priorOf({ ...standing, hasLexicalRank }, now) : NEUTRAL;
+      const prior = standing
+        ? priorOf({ ...standing, hasLexicalRank, closeness: closeness(entry) }, now)
+        : NEUTRAL;
       return { ...entry, prior, final: entry.score * prior.factor };
     })
     .sort(

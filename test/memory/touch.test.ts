@@ -108,6 +108,17 @@ describe('the prior (S21)', () => {
     expect(factor('fresh')).toBeCloseTo(1.0977, 3);
     expect(factor('old')).toBeCloseTo(1, 3);
     expect(hits.map((hit) => hit.id)).toEqual(['fresh', 'pinned', 'old']);
+    await memory.add({
+      id: 'weak',
+      kind: 'document',
+      text: `kiln ${'and other things '.repeat(12)}`,
+      pinned: true,
+      occurredAt: now(),
+    });
+    const weak = await memory.search('fire kiln', { explain: true });
+    expect(weak.hits.at(-1)!.id).toBe('weak');
+    expect(weak.hits.at(-1)!.explanation!.prior.factor).toBe(1);
+    await memory.remove('weak');
     const off = await memory.search('fire kiln', { explain: true, prior: 'off' });
     expect(off.hits.map((hit) => hit.explanation!.prior)).toEqual(Array(3).fill({ factor: 1, parts: [] }));
   });

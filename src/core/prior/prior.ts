@@ -9,6 +9,8 @@ export interface PriorInput extends StrengthInput {
   authoredAt: number;
   /** The lexical stream has ranked it, with its strength counted there. */
   hasLexicalRank: boolean;
+  /** How near it is to the best match of a stream, 0 to 1; default 1. The boosts decide among near-equals only. */
+  closeness?: number;
 }
 
 export interface Prior {
@@ -24,13 +26,14 @@ export interface Prior {
 export function priorOf(item: PriorInput, now: number): Prior {
   const { pinned, recent, halfLifeDays, kinds, min, max } = defaults.prior;
   const parts: Prior['parts'] = [];
-  if (item.pinned) parts.push({ name: 'pinned', value: pinned });
+  const near = item.closeness ?? 1;
+  if (item.pinned) parts.push({ name: 'pinned', value: pinned * near });
   if (item.kind === 'document' || item.kind === 'note') {
     const days = Math.max(0, now - item.authoredAt) / defaults.decay.dayMs;
-    parts.push({ name: 'recent', value: recent * 2 ** (-days / halfLifeDays) });
+    parts.push({ name: 'recent', value: near * recent * 2 ** (-days / halfLifeDays) });
   }
   const kind = kinds[item.kind];
-  if (kind !== 0) parts.push({ name: `kind ${item.kind}`, value: kind });
+  if (kind !== 0) parts.push({ name: `kind ${item.kind}`, value: kind * near });
   let factor = parts.reduce((sum, part) => sum + part.value, 1);
   if (item.kind === 'memory' && !item.hasLexicalRank) {
     const strength = strengthFactor(item, now);
