@@ -22,6 +22,7 @@ import type {
   Memory,
   NewItem,
   OpenOptions,
+  RankedList,
   RemoveResult,
   ResolvedViewer,
   ScopeId,
@@ -46,6 +47,7 @@ import { CheckedEmbedder } from './embed/checked-embedder.js';
 import { resolveEmbedder } from './embed/embedders/resolve-embedder.js';
 import { EmbeddingService } from './embed/embedding-service.js';
 import { fingerprint } from './embed/fingerprint.js';
+import { FormerEmbedders } from './embed/former-embedders.js';
 
 import { CorvidError, show, throwIfAborted } from './errors.js';
 import { syncFolder } from './ingest/sync.js';
@@ -88,8 +90,7 @@ export async function open(path?: string | OpenOptions, o?: OpenOptions): Promis
   // A bad default would otherwise only show at the first call.
   resolveScope(base.scope);
   resolveViewer(base.viewer);
-  const resolved = resolveEmbedder(options.embedder ?? 'none', { env: process.env });
-  const embedder = resolved && new CheckedEmbedder(resolved);
+  const embedders = openEmbedders(options);
   const store = Store.open({
     path: options.path ?? defaultDatabasePath(),
     readOnly: options.readOnly,
@@ -98,7 +99,32 @@ export async function open(path?: string | OpenOptions, o?: OpenOptions): Promis
     busyTimeoutMs: options.busyTimeoutMs ?? defaults.store.busyTimeoutMs,
     now: clock.now(),
   });
-  return new Engine(store, createAnalyzer(), clock, base, embedder);
+  return new Engine(store, createAnalyzer(), clock, base, embedders);
+}
+
+interface Embedders {
+  embedder: BatchEmbedder;
+  former: FormerEmbedders;
+}
+
+/** The configured embedder with those that older vectors may be of; null for `none`. No request is made. */
+function openEmbedders({ embedder = 'none', formerEmbedder = 'none' }: OpenOptions): Embedders | null {
+  const env = process.env;
+  const configured = resolveEmbedder(embedder, { env });
+  const named = resolveEmbedder(formerEmbedder, { env });
+  if (!configured) {
+    if (!named) return null;
+    throw new CorvidError('invalid-argument', 'formerEmbedder comes without embedder.', {
+      hint: 'Name the embedder to go over to as embedder.',
+    });
+  }
+  return {
+    embedder: new CheckedEmbedder(configured),
+    former: new FormerEmbedders(named && new CheckedEmbedder(named), (space) => {
+      const other = configured.ofSpace?.(space);
+      return other ? new CheckedEmbedder(other) : null;
+    }),
+  };
 }
 
 /** Composes store, analyzer and streams into the public API. */
@@ -116,13 +142,13 @@ class Engine implements Memory {
     analyzer: Analyzer,
     clock: Clock,
     base: { scope: ScopeInput; viewer: Viewer },
-    embedder: BatchEmbedder | null,
+    embedders: Embedders | null,
   ) {
     this.#store = store;
     this.#analyzer = analyzer;
     this.#clock = clock;
     this.#base = base;
-    this.#embedding = embedder && new EmbeddingService(store, embedder, clock);
+    this.#embedding = embedders && new EmbeddingService(store, embedders.embedder, clock, embedders.former);
     this.#streams = [lexicalStream(store.lexical), exactStream(store.lexical)];
     this.#touches = new TouchQueue(store, clock);
     this.#embedding?.start();
@@ -230,7 +256,7 @@ class Engine implements Memory {
       streams: this.#chosenStreams(o),
       now: this.#clock.now(),
     });
-    const fusion = chooseFusion(o.fusion ?? this.#embedding?.embedder.fusion);
+    const fusion = chooseFusion(o.fusion ?? this.#embedding?.fusion);
     const vectors = vectorStream(this.#store.vectors, this.#queryVectors(text, o));
     const found = await runPipeline(this.#store, [...this.#streams, vectors], {
       plan,
@@ -244,7 +270,7 @@ class Engine implements Memory {
     });
     // Looking at how an answer comes about is no use of it.
     if (o.touch !== false && !o.explain) this.#touches.add(found.page.map((entry) => entry.candidate.item));
-    requireStreams(o.require ?? [], found.degraded);
+    requireStreams(o.require ?? [], found);
     const hits = makeHits(this.#store, this.#analyzer, plan, found.page, {
       fusion,
       evidence: lexicalEvidence(plan, this.#store.lexical),
@@ -509,10 +535,14 @@ class Engine implements Memory {
 }
 
 /** A stream that the caller cannot do without, and that could not take part, fails the call. */
-function requireStreams(required: readonly StreamName[], degraded: readonly Degradation[]): void {
+function requireStreams(
+  required: readonly StreamName[],
+  { lists, degraded }: { lists: readonly RankedList[]; degraded: readonly Degradation[] },
+): void {
   for (const name of required) {
-    const missing = degraded.find((entry) => entry.stream === name && entry.reason !== 'partial');
-    if (missing) {
+    const missing = degraded.find((entry) => entry.stream === name);
+    const tookPart = lists.some((list) => list.stream === name);
+    if (missing && (!tookPart || missing.reason === 'no-terms')) {
       throw new CorvidError(
         'stream-unavailable',
         `The stream ${show(name)} could not take part: ${missing.reason}.`,

@@ -59,6 +59,7 @@ export function addGlobalFlags(command: Command): Command {
     .option('--user <id>', 'whose personal items to see, and whose new items are')
     .option('--room <id>', 'a room to see; the first is where new items go (repeatable)', repeat)
     .option('--embedder <name>', 'embedder, such as ollama:bge-m3 or openai; default none')
+    .option('--former-embedder <name>', 'whose vectors answer until reembed is done; default none')
     .option('--json', 'print one JSON value')
     .option('-q, --quiet', 'print no notes')
     .option('--verbose', 'print all details, and the stack of an error');

@@ -19,6 +19,7 @@ export interface GlobalFlags {
   limit?: number;
   touch?: boolean;
   embedder?: string;
+  formerEmbedder?: string;
 }
 
 /** How a command uses the store. */
@@ -71,7 +72,8 @@ export function makeSession(flags: GlobalFlags, terminal: Terminal): Session {
       const path = settings.values.db ?? defaultDatabasePath({ cwd: terminal.cwd, env: terminal.env });
       const runOn = async (file: string) => {
         const wanted = embedder && file !== ':memory:' ? (settings.values.embedder ?? 'none') : 'none';
-        const memory = await open({ path: file, create, embedder: wanted });
+        const former = wanted === 'none' ? 'none' : (settings.values.formerEmbedder ?? 'none');
+        const memory = await open({ path: file, create, embedder: wanted, formerEmbedder: former });
         try {
           return await call(memory);
         } finally {
@@ -104,7 +106,7 @@ export function makeSession(flags: GlobalFlags, terminal: Terminal): Session {
 }
 
 function fromFlags(flags: GlobalFlags): Partial<Settings> {
-  const { db, workspace, project, user, room, limit, touch, embedder } = flags;
+  const { db, workspace, project, user, room, limit, touch, embedder, formerEmbedder } = flags;
   return {
     ...(db === undefined ? {} : { db }),
     ...(workspace === undefined ? {} : { workspace }),
@@ -113,6 +115,7 @@ function fromFlags(flags: GlobalFlags): Partial<Settings> {
     ...(room === undefined ? {} : { rooms: room }),
     ...(limit === undefined ? {} : { limit }),
     ...(embedder === undefined ? {} : { embedder }),
+    ...(formerEmbedder === undefined ? {} : { formerEmbedder }),
     // Only --no-touch says something; commander's default of true must not hide the environment.
     ...(touch === false ? { touch } : {}),
   };

@@ -62,6 +62,7 @@ describe('settings', () => {
       limit: 10,
       touch: true,
       embedder: 'none',
+      formerEmbedder: 'none',
     });
   });
 

@@ -13,6 +13,7 @@ export interface Settings {
   limit: number;
   touch: boolean;
   embedder: string;
+  formerEmbedder: string;
 }
 
 export type SettingName = keyof Settings;
@@ -42,6 +43,7 @@ const NAMES: readonly SettingName[] = [
   'limit',
   'touch',
   'embedder',
+  'formerEmbedder',
 ];
 const ENVIRONMENT: Readonly<Record<SettingName, string>> = {
   db: 'CORVID_DB',
@@ -52,6 +54,7 @@ const ENVIRONMENT: Readonly<Record<SettingName, string>> = {
   limit: 'CORVID_LIMIT',
   touch: 'CORVID_TOUCH',
   embedder: 'CORVID_EMBEDDER',
+  formerEmbedder: 'CORVID_FORMER_EMBEDDER',
 };
 const DEFAULTS: Values = {
   workspace: 'default',
@@ -60,6 +63,7 @@ const DEFAULTS: Values = {
   limit: 10,
   touch: true,
   embedder: 'none',
+  formerEmbedder: 'none',
 };
 export const CONFIG_NAME = 'corvid.config.json';
 
@@ -192,6 +196,7 @@ const WANTED: Readonly<Record<SettingName, string>> = {
   limit: 'a whole number from 1 to 1000',
   touch: 'true or false',
   embedder: 'a text',
+  formerEmbedder: 'a text',
 };
 
 function isRight(name: SettingName, value: unknown): boolean {
@@ -212,11 +217,12 @@ function isRight(name: SettingName, value: unknown): boolean {
  * embedder, to which every text would be sent.
  */
 function withinProject(values: Values, file: string, warnings: string[]): Values {
-  const { db, embedder, ...safe } = values;
+  const { db, embedder, formerEmbedder, ...safe } = values;
   const kept: Values = safe;
-  if (embedder !== undefined) {
+  for (const [name, value] of Object.entries({ embedder, formerEmbedder })) {
+    if (value === undefined) continue;
     warnings.push(
-      `${file}: "embedder" is ignored in a project's file; set CORVID_EMBEDDER or the user's file.`,
+      `${file}: "${name}" is ignored in a project's file; set ${ENVIRONMENT[name as SettingName]} or the user's file.`,
     );
   }
   if (db === undefined) return kept;

@@ -27,6 +27,11 @@ export interface OpenOptions {
   clock?: Clock | undefined;
   /** Turns texts into vectors; default `none`. Variables of the environment name servers and keys (see EmbedderConfig). */
   embedder?: EmbedderSpec | undefined;
+  /**
+   * The embedder that the vectors in the store are of, when `embedder` is another one: they go on answering until
+   * `reembed` has built the new ones. Not needed where both are models of one server.
+   */
+  formerEmbedder?: EmbedderSpec | undefined;
 }
 
 /** Options of calls that look at, or change, one item. */
@@ -109,6 +114,7 @@ export interface Status {
   /** `updatedAt`: the latest change of an item of the source. */
   sources: { name: string; items: number; updatedAt: number }[];
   embedder: string;
+  /** Of the space that is being built, else of the one that serves. */
   embeddings: { embedded: number; pending: number; failed: number };
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, Degradation, LongOperation, ResolvedViewer } from '../contracts/index.js';
+import type { Clock, Degradation, FusionChoice, LongOperation, ResolvedViewer } from '../contracts/index.js';
 import { CorvidError } from '../errors.js';
 import type { QueueCounts } from '../store/embedding-queue.js';
 import type { StoredSpace } from '../store/spaces.js';
@@ -6,6 +6,7 @@ import type { Store } from '../store/store.js';
 import type { BatchEmbedder } from './batch-embedder.js';
 import { EmbedError } from './embed-error.js';
 import { fingerprint } from './fingerprint.js';
+import { FormerEmbedders } from './former-embedders.js';
 import { isAlive, newLease } from './lease.js';
 import { QueryEmbedder } from './query-embedder.js';
 import { QueueWorker } from './queue-worker.js';
@@ -27,11 +28,18 @@ export class EmbeddingService {
   readonly #fingerprint: string;
   #worker: QueueWorker | null = null;
   #space: StoredSpace | null = null;
+  #held = false;
 
-  readonly #queries: QueryEmbedder;
+  readonly #queries = new Map<BatchEmbedder, QueryEmbedder>();
+  readonly #former: FormerEmbedders;
 
-  constructor(store: Store, embedder: BatchEmbedder, clock: Clock) {
-    this.#queries = new QueryEmbedder(embedder, clock);
+  constructor(
+    store: Store,
+    embedder: BatchEmbedder,
+    clock: Clock,
+    former: FormerEmbedders = new FormerEmbedders(),
+  ) {
+    this.#former = former;
     this.#store = store;
     this.embedder = embedder;
     this.#clock = clock;
@@ -40,39 +48,48 @@ export class EmbeddingService {
 
   /** Finds or makes the space, queues what has no vector yet, and starts the worker. */
   start(): void {
-    if (this.#store.readOnly) {
-      this.#space = this.#store.spaces.byFingerprint(this.#fingerprint);
-      return;
-    }
-    this.#store.write(() => {
-      const mine = this.#store.spaces.byFingerprint(this.#fingerprint);
-      const active = this.#store.spaces.byState('active');
-      // Vectors of another model are there: this one's are built only when reembed says so.
-      this.#space =
-        mine && mine.state !== 'retired'
-          ? mine
-          : active
-            ? null
-            : this.#store.spaces.create(this.embedder.space, this.#fingerprint, 'active', this.#clock.now());
-    });
+    if (this.#store.readOnly) return;
     this.#store.embeddings.releaseDead((lease) => isAlive(lease, new Set([this.#lease])));
-    if (this.#space) this.#serve(this.#space);
+    this.#store.write(() => {
+      if (this.#store.spaces.byState('active')) return;
+      const mine = this.#store.spaces.byFingerprint(this.#fingerprint);
+      if (!mine)
+        this.#store.spaces.create(this.embedder.space, this.#fingerprint, 'active', this.#clock.now());
+      // Vectors that callers brought are of the same embedder: they are the beginning.
+      else if (mine.state === 'caller') this.#store.spaces.setState(mine.id, 'active');
+    });
+    this.#adopt();
+  }
+
+  /**
+   * Fills the embedder's space if there is one. Vectors of another model may be there: then this one's are built only
+   * when reembed says so, here or in another process.
+   */
+  #adopt(): void {
+    const mine = this.#store.spaces.byFingerprint(this.#fingerprint);
+    if (mine?.state === 'active' || mine?.state === 'building') this.#serve(mine);
   }
 
   #serve(space: StoredSpace): void {
+    this.#space = space;
     this.#store.setEmbeddingTargets([space.id]);
     this.#store.embeddings.backfill(space.id);
-    this.#worker = new QueueWorker(this.#store, this.embedder, space.id, this.#lease, this.#clock);
+    this.#worker = new QueueWorker(this.#store, this.embedder, space.id, this.#lease, this.#clock, () =>
+      this.#switchWhenBuilt(),
+    );
+    this.#worker.hold(this.#held);
     this.#worker.wake();
   }
 
   /** New chunks were written. */
   wake(): void {
+    if (!this.#worker) this.#adopt();
     this.#worker?.wake();
   }
 
   /** For tests and for callers that want to write first and embed later. */
   hold(held: boolean): void {
+    this.#held = held;
     this.#worker?.hold(held);
   }
 
@@ -104,30 +121,45 @@ export class EmbeddingService {
 
   /**
    * Builds the configured embedder's space beside the one that serves, then switches in one transaction. Does nothing
-   * when it serves already.
+   * when it serves already. Building goes on by itself when the store is opened again.
    */
   async reembed(o: LongOperation = {}): Promise<QueueCounts> {
-    const serving = this.#store.spaces.byState('active');
-    if (serving?.fingerprint === this.#fingerprint) return this.embed(o);
     const building = this.#store.write(() => {
       const mine = this.#store.spaces.byFingerprint(this.#fingerprint);
+      if (mine?.state === 'active' || mine?.state === 'building') return mine;
       if (mine) {
         this.#store.spaces.setState(mine.id, 'building');
         return { ...mine, state: 'building' as const };
       }
       return this.#store.spaces.create(this.embedder.space, this.#fingerprint, 'building', this.#clock.now());
     });
-    this.#space = building;
-    this.#serve(building);
-    const counts = await this.embed(o);
-    if (counts.pending > 0 || o.signal?.aborted) return counts;
-    this.#store.write(() => {
-      if (serving) this.#store.spaces.remove(serving.id);
-      this.#store.spaces.setState(building.id, 'active');
+    if (this.#space?.id !== building.id) {
+      await this.#worker?.stop();
+      this.#serve(building);
+    }
+    return this.embed(o);
+  }
+
+  /**
+   * Makes the space that was built the one that serves, as soon as every text has its vector; texts that the embedder
+   * refuses do not hold it up. Chunks that a process with the former embedder wrote in the meantime come first: true
+   * when there are some.
+   */
+  #switchWhenBuilt(): boolean {
+    if (this.#store.spaces.byFingerprint(this.#fingerprint)?.state !== 'building') return false;
+    const outcome = this.#store.write(() => {
+      // Looked at again under the write lock: another process may have come first.
+      const built = this.#store.spaces.byFingerprint(this.#fingerprint);
+      if (built?.state !== 'building') return { more: false, replaced: [] };
+      if (this.#store.embeddings.backfill(built.id) > 0) return { more: true, replaced: [] };
+      if (!this.#worker?.onlyRefusedLeft) return { more: false, replaced: [] };
+      const replaced = this.#store.spaces.all().filter((space) => space.state === 'active');
+      for (const space of replaced) this.#store.spaces.remove(space.id);
+      this.#store.spaces.setState(built.id, 'active');
+      return { more: false, replaced };
     });
-    if (serving) this.#store.vectors.drop(serving.id);
-    this.#space = this.#store.spaces.byFingerprint(this.#fingerprint);
-    return counts;
+    for (const space of outcome.replaced) this.#store.vectors.drop(space.id);
+    return outcome.more;
   }
 
   /** The vector of a query for the space that serves, with what has to be said of it. Never throws for the embedder's faults. */
@@ -135,24 +167,26 @@ export class EmbeddingService {
     text: string,
     o: { viewer: ResolvedViewer; deadlineMs: number; signal?: AbortSignal | undefined },
   ): Promise<QueryAnswer> {
-    const space = this.servingSpace;
-    if (!space) return { ok: false, degradation: this.#whyNotServing() };
+    const { space, queries, notice } = this.#serving(o.viewer);
+    if (!space || !queries) return { ok: false, degradation: notice };
     const { embedded, total } = this.#store.coverage.of(space.id, o.viewer);
     const pending = total - embedded;
     if (embedded === 0) {
       return {
         ok: false,
         degradation:
-          total === 0 ? null : { reason: 'no-vectors', pending, hint: 'They are being made; see status.' },
+          total === 0
+            ? null
+            : (notice ?? { reason: 'no-vectors', pending, hint: 'They are being made; see status.' }),
       };
     }
     try {
-      const vector = await this.#queries.vector(text, o);
+      const vector = await queries.vector(text, o);
       return {
         ok: true,
         space: space.id,
         vector,
-        degradation: pending > 0 ? { reason: 'partial', pending, total } : null,
+        degradation: notice ?? (pending > 0 ? { reason: 'partial', pending, total } : null),
       };
     } catch (error) {
       if (!(error instanceof EmbedError)) throw error;
@@ -166,24 +200,63 @@ export class EmbeddingService {
     }
   }
 
-  #whyNotServing(): Omit<Degradation, 'stream'> {
-    const building = this.buildingSpace;
-    if (building?.fingerprint === this.#fingerprint) {
-      const { embedded, total } = this.#store.embeddings.counts(building.id);
+  /** The space that answers searches, what embeds queries for it, and what callers have to know. */
+  #serving(viewer: ResolvedViewer): {
+    space: StoredSpace | null;
+    queries: QueryEmbedder | null;
+    notice: Omit<Degradation, 'stream'> | null;
+  } {
+    const own = this.servingSpace;
+    if (own) return { space: own, queries: this.#queriesOf(this.embedder), notice: null };
+    const active = this.#store.spaces.byState('active');
+    if (this.buildingSpace?.fingerprint === this.#fingerprint) {
+      const { embedded, total } = this.#store.coverage.of(this.buildingSpace.id, viewer);
+      const former = active && this.#former.of(active);
       return {
-        reason: 'reembedding',
-        done: embedded,
-        total,
-        hint: 'Vectors of the new model are being built; reembed goes on with it.',
+        space: active,
+        queries: former && this.#queriesOf(former),
+        notice: {
+          reason: 'reembedding',
+          done: embedded,
+          total,
+          hint: former
+            ? `Vectors of ${this.embedder.id} are being built; until then those of ${former.id} answer.`
+            : `Vectors of ${this.embedder.id} are being built; name the embedder of the present ones as formerEmbedder to search by them until then.`,
+        },
       };
     }
-    if (this.#store.spaces.byState('active')) {
+    if (!active) {
       return {
+        space: null,
+        queries: null,
+        notice: { reason: 'no-vectors', hint: 'Open the store for writing once, so that vectors are made.' },
+      };
+    }
+    const former = this.#former.namedFor(active);
+    return {
+      space: active,
+      queries: former && this.#queriesOf(former),
+      notice: {
         reason: 'stale-vectors',
         hint: `The vectors are of another embedder than ${this.embedder.id}: run reembed, or configure the one they are of.`,
-      };
+      },
+    };
+  }
+
+  /** The fusion that suits the embedder whose vectors answer. */
+  get fusion(): FusionChoice | undefined {
+    const active = this.servingSpace ? null : this.#store.spaces.byState('active');
+    return (active && this.#former.of(active)?.fusion) ?? this.embedder.fusion;
+  }
+
+  /** Cache and breaker belong to one embedder. */
+  #queriesOf(embedder: BatchEmbedder): QueryEmbedder {
+    let queries = this.#queries.get(embedder);
+    if (!queries) {
+      queries = new QueryEmbedder(embedder, this.#clock);
+      this.#queries.set(embedder, queries);
     }
-    return { reason: 'no-vectors', hint: 'Open the store for writing once, so that vectors are made.' };
+    return queries;
   }
 
   async close(): Promise<void> {
@@ -201,6 +274,7 @@ export class EmbeddingService {
   }
 
   #requireSpace(): StoredSpace {
+    if (!this.#worker) this.#adopt();
     if (this.#space) return this.#space;
     throw new CorvidError(
       'stale-vectors',

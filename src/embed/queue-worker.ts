@@ -3,6 +3,7 @@ import { defaults } from '../core/defaults.js';
 import type { EmbeddingJob } from '../store/embedding-queue.js';
 import type { Store } from '../store/store.js';
 import type { BatchEmbedder } from './batch-embedder.js';
+import { EmbedError } from './embed-error.js';
 
 /**
  * Embeds queued chunks in the background, batch after batch, for one space. Between two batches other work runs. A
@@ -15,16 +16,35 @@ export class QueueWorker {
   readonly #lease: string;
   readonly #clock: Clock;
   readonly #stop = new AbortController();
+  readonly #onIdle: () => boolean;
+  /** Chunks whose text the embedder refuses, as far as this worker has tried. */
+  readonly #refused = new Set<number>();
   #running: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
   #held = false;
+  /** The last run ended by an error of the store, which may have kept it from giving its jobs back. */
+  #failed = false;
 
-  constructor(store: Store, embedder: BatchEmbedder, space: number, lease: string, clock: Clock) {
+  /** `onIdle` is called when no job is due any more, before whoever waits for that goes on; true: there are new ones. */
+  constructor(
+    store: Store,
+    embedder: BatchEmbedder,
+    space: number,
+    lease: string,
+    clock: Clock,
+    onIdle: () => boolean = () => false,
+  ) {
     this.#store = store;
     this.#embedder = embedder;
     this.#space = space;
     this.#lease = lease;
     this.#clock = clock;
+    this.#onIdle = onIdle;
+  }
+
+  /** Whether all that is left in the queue are texts that the embedder refuses. */
+  get onlyRefusedLeft(): boolean {
+    return this.#store.embeddings.waiting(this.#space).every((chunk) => this.#refused.has(chunk));
   }
 
   /** Keeps the worker from taking jobs until it is released. */
@@ -37,10 +57,22 @@ export class QueueWorker {
   wake(): void {
     if (this.#running || this.#held || this.#stop.signal.aborted) return;
     clearTimeout(this.#timer);
-    this.#running = this.#run().finally(() => {
-      this.#running = null;
-      this.#sleepUntilDue();
-    });
+    const running = this.#run().then(
+      () => {
+        this.#running = null;
+        this.#sleepUntilDue();
+      },
+      (error: unknown) => {
+        this.#running = null;
+        this.#failed = true;
+        this.#sleep(defaults.embed.minRetryMs);
+        throw error;
+      },
+    );
+    // A file that is locked for longer than a write waits, or full, is no fault of whoever runs this process. Callers
+    // that wait for the worker are told; the jobs are still there, and are tried again in a while.
+    running.catch(() => {});
+    this.#running = running;
   }
 
   /** Settles when no job is due any more; jobs that failed and wait are left waiting. */
@@ -54,17 +86,25 @@ export class QueueWorker {
   async stop(): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#timer);
-    await this.#running;
+    // What went wrong at the last is of no consequence: the jobs are in the file.
+    await this.#running?.catch(() => {});
   }
 
   async #run(): Promise<void> {
+    if (this.#failed) {
+      this.#store.embeddings.releaseDead((lease) => lease !== this.#lease);
+      this.#failed = false;
+    }
     const size = this.#embedder.maxBatch * defaults.embed.concurrency;
     while (!this.#stop.signal.aborted && !this.#held) {
       // One turn of the event loop first: whoever woke the worker goes on before it takes the write lock.
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#stop.signal.aborted) return;
       const jobs = this.#store.embeddings.take(this.#space, this.#lease, this.#clock.now(), size);
-      if (jobs.length === 0) return;
+      if (jobs.length === 0) {
+        if (this.#onIdle()) continue;
+        return;
+      }
       await this.#work(jobs);
     }
   }
@@ -85,10 +125,17 @@ export class QueueWorker {
     }
     const done: { job: EmbeddingJob; vector: Float32Array }[] = [];
     const failed: { job: EmbeddingJob; message: string }[] = [];
+    const answers = outcomes.some((outcome) => outcome.ok);
     known.forEach((job, i) => {
       const outcome = outcomes[i]!;
-      if (outcome.ok) done.push({ job, vector: outcome.vector });
-      else failed.push({ job, message: outcome.error.message });
+      if (outcome.ok) {
+        done.push({ job, vector: outcome.vector });
+        return;
+      }
+      failed.push({ job, message: outcome.error.message });
+      // Where other texts were answered at the same time, what is wrong is this one.
+      if (outcome.error instanceof EmbedError && isOfText(outcome.error, answers))
+        this.#refused.add(job.chunk);
     });
     const now = this.#clock.now();
     this.#store.write(() => {
@@ -106,10 +153,18 @@ export class QueueWorker {
     if (this.#stop.signal.aborted || this.#held) return;
     const due = this.#store.embeddings.nextDue(this.#space);
     if (due === null) return;
-    const wait = Math.min(Math.max(due - this.#clock.now(), defaults.embed.minRetryMs), MAX_TIMER_MS);
-    this.#timer = setTimeout(() => this.wake(), wait);
+    this.#sleep(Math.min(Math.max(due - this.#clock.now(), defaults.embed.minRetryMs), MAX_TIMER_MS));
+  }
+
+  #sleep(ms: number): void {
+    if (this.#stop.signal.aborted) return;
+    this.#timer = setTimeout(() => this.wake(), ms);
     this.#timer.unref();
   }
+}
+
+function isOfText(error: EmbedError, othersAnswered: boolean): boolean {
+  return error.kind === 'rejected' || (error.divisible && othersAnswered);
 }
 
 /** Doubles from the first wait to the longest. */

@@ -118,6 +118,7 @@ export const openOptions = z.strictObject({
   scope: scope.optional(),
   viewer: viewer.optional(),
   embedder: z.union([z.string(), z.looseObject({})]).optional(),
+  formerEmbedder: z.union([z.string(), z.looseObject({})]).optional(),
   clock: z
     .custom<never>(
       (value) =>

@@ -33,15 +33,19 @@ export class EmbeddingQueue {
     this.#feed = feed;
   }
 
-  /** Queues one chunk for a space. Call inside the write that makes the chunk. */
+  /**
+   * Queues one chunk for a space. Call inside the write that makes the chunk. A space that another process has replaced
+   * in the meantime gets none.
+   */
   enqueue(space: number, chunk: number, inputHash: Buffer): void {
     this.#connection.run(
-      `INSERT INTO embedding_jobs (space_id, chunk, input_hash, attempts, not_before) VALUES (?, ?, ?, 0, 0)
+      `INSERT INTO embedding_jobs (space_id, chunk, input_hash, attempts, not_before)
+       SELECT space_id, ?, ?, 0, 0 FROM spaces WHERE space_id = ?
        ON CONFLICT (space_id, chunk) DO UPDATE SET input_hash = excluded.input_hash, attempts = 0, not_before = 0,
          error = NULL, lease = NULL`,
-      space,
       chunk,
       inputHash,
+      space,
     );
   }
 
@@ -51,7 +55,7 @@ export class EmbeddingQueue {
       () =>
         this.#connection.run(
           `INSERT INTO embedding_jobs (space_id, chunk, input_hash, attempts, not_before)
-           SELECT ?, c.chunk, c.input_hash, 0, 0 FROM chunks c
+           SELECT s.space_id, c.chunk, c.input_hash, 0, 0 FROM chunks c JOIN spaces s ON s.space_id = ?
            WHERE NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.space_id = ? AND e.chunk = c.chunk)
              AND NOT EXISTS (SELECT 1 FROM embedding_jobs j WHERE j.space_id = ? AND j.chunk = c.chunk)`,
           space,
@@ -101,6 +105,7 @@ export class EmbeddingQueue {
   /** Writes vectors (unit length, float32) of jobs whose chunk still has the text that was embedded, and ends the jobs. */
   complete(space: number, done: readonly { job: EmbeddingJob; vector: Float32Array }[], now: number): void {
     this.#connection.write(() => {
+      if (this.#connection.value('SELECT 1 FROM spaces WHERE space_id = ?', space) === undefined) return;
       for (const { job, vector } of done) {
         const item = this.#connection.value<number>(
           'SELECT item_key FROM chunks WHERE chunk = ? AND input_hash = ?',
@@ -170,6 +175,11 @@ export class EmbeddingQueue {
         space,
       ),
     );
+  }
+
+  /** Chunks that have no vector yet, whoever holds their jobs. */
+  waiting(space: number): number[] {
+    return this.#connection.values<number>('SELECT chunk FROM embedding_jobs WHERE space_id = ?', space);
   }
 
   /** When the next job is due that nobody holds; null when there is none. */

@@ -52,11 +52,15 @@ export function storeStatus(
       visible,
     ),
     embeddings: connection.get<{ embedded: number; pending: number; failed: number }>(
-      `SELECT
-         (SELECT count(*) FROM embeddings e JOIN visibility v ON v.chunk = e.chunk WHERE v.scope_id IN ${inScope}) AS embedded,
-         (SELECT count(*) FROM embedding_jobs j JOIN visibility v ON v.chunk = j.chunk WHERE v.scope_id IN ${inScope}) AS pending,
+      `WITH filled AS (SELECT space_id FROM spaces WHERE state <> 'retired'
+         ORDER BY state = 'building' DESC, state = 'active' DESC, space_id LIMIT 1)
+       SELECT
+         (SELECT count(*) FROM embeddings e JOIN visibility v ON v.chunk = e.chunk
+          WHERE e.space_id IN filled AND v.scope_id IN ${inScope}) AS embedded,
          (SELECT count(*) FROM embedding_jobs j JOIN visibility v ON v.chunk = j.chunk
-          WHERE j.error IS NOT NULL AND v.scope_id IN ${inScope}) AS failed`,
+          WHERE j.space_id IN filled AND v.scope_id IN ${inScope}) AS pending,
+         (SELECT count(*) FROM embedding_jobs j JOIN visibility v ON v.chunk = j.chunk
+          WHERE j.error IS NOT NULL AND j.space_id IN filled AND v.scope_id IN ${inScope}) AS failed`,
       visible,
       visible,
       visible,

@@ -25,7 +25,7 @@ export const config: Verb = {
           : Array.isArray(value)
             ? value.join(', ')
             : String(value);
-      out.line(`${name.padEnd(12)}${shown}  ${out.dim(`(${origin})`)}`);
+      out.line(`${name.padEnd(16)}${shown}  ${out.dim(`(${origin})`)}`);
     }
   },
 };

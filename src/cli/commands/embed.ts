@@ -51,9 +51,23 @@ export const embed = embedVerb({
   call: (memory, options) => memory.embed(options),
 });
 
+export const drain = embedVerb({
+  name: 'drain',
+  summary: 'wait until the vectors that are due are made; failed texts stay for later',
+  examples: ['corvid drain --embedder ollama'],
+  async call(memory, options) {
+    await memory.drain(options);
+    const { embeddings, chunks } = await memory.status();
+    return { ...embeddings, total: chunks };
+  },
+});
+
 export const reembed = embedVerb({
   name: 'reembed',
   summary: 'build the vectors of another embedder, then switch to them',
-  examples: ['corvid reembed --embedder ollama:bge-m3'],
+  examples: [
+    'corvid reembed --embedder ollama:bge-m3',
+    'corvid reembed --embedder ollama:bge-m3 --former-embedder openai',
+  ],
   call: (memory, options) => memory.reembed(options),
 });

@@ -2,7 +2,7 @@ import type { Verb } from '../command.js';
 import { add } from './add.js';
 import { archive, forget, remove, restore } from './by-id.js';
 import { config } from './config.js';
-import { embed, reembed } from './embed.js';
+import { drain, embed, reembed } from './embed.js';
 import { evaluate } from './eval.js';
 import { get } from './get.js';
 import { ingest } from './ingest.js';
@@ -29,7 +29,9 @@ export const verbs: readonly Verb[] = [
   forget,
   status,
   embed,
+
   reembed,
+  drain,
   evaluate,
   config,
 ];

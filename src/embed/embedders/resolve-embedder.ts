@@ -1,4 +1,4 @@
-import type { Embedder, EmbedderConfig, EmbedderSpec } from '../../contracts/index.js';
+import type { Embedder, EmbedderConfig, EmbedderSpec, EmbeddingSpace } from '../../contracts/index.js';
 import { CorvidError, show } from '../../errors.js';
 import { defaultModels, type ModelPreset, type ProviderName, presetOf } from '../presets.js';
 import { ollamaEmbedder } from './ollama.js';
@@ -10,6 +10,8 @@ export interface ResolvedEmbedder extends Embedder {
   timeoutMs?: number | undefined;
   /** False: English only. Undefined: not known. */
   multilingual?: boolean | undefined;
+  /** The embedder of another space behind the same server and key; null when it is of another provider. */
+  ofSpace?(space: EmbeddingSpace): ResolvedEmbedder | null;
 }
 
 /** Variables of the environment that name servers and keys. */
@@ -85,7 +87,29 @@ function build(config: EmbedderConfig, env: EmbedderEnv): ResolvedEmbedder {
           ...openaiAccess(model, config, env),
           requestDimensions: common.space.canTruncate ? config.dimensions : undefined,
         });
-  return { ...embedder, timeoutMs: config.timeoutMs, multilingual: preset?.multilingual };
+  return {
+    ...embedder,
+    timeoutMs: config.timeoutMs,
+    multilingual: preset?.multilingual,
+    ofSpace: (space) => (space.provider === provider ? build(withSpace(config, space), env) : null),
+  };
+}
+
+/** The same access, with the model and all else that the space says. */
+function withSpace({ url, apiKey, timeoutMs }: EmbedderConfig, space: EmbeddingSpace): EmbedderConfig {
+  const { provider, model, dimensions, canTruncate } = space;
+  const { queryPrefix = '', documentPrefix = '' } = space;
+  return {
+    provider,
+    model,
+    dimensions,
+    canTruncate,
+    queryPrefix,
+    documentPrefix,
+    url,
+    apiKey,
+    timeoutMs,
+  };
 }
 
 function isProvider(name: string): name is ProviderName {
