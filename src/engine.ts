@@ -247,6 +247,11 @@ class Engine implements Memory {
       );
     }
     throwIfAborted(o.signal);
+    const run = () => this.#run(text, o, start);
+    return this.#embedding ? this.#embedding.searches.during(run) : run();
+  }
+
+  async #run(text: string, o: SearchOptions, start: number): Promise<SearchResult> {
     const limit = o.limit ?? defaults.search.limit;
     const offset = o.offset ?? 0;
     const plan = buildPlan(text, o, {

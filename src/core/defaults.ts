@@ -71,6 +71,8 @@ export const defaults = {
   embed: {
     /** Batches that are under way at the same time. */
     concurrency: 2,
+    /** Before each of its steps the worker waits so long, at most, for searches to end. */
+    searchFirstMs: 100,
     /** Texts a batch where the embedder does not say. */
     maxBatch: 64,
     /** A failed text waits this long, doubling up to the longest. */

@@ -10,6 +10,7 @@ import { FormerEmbedders } from './former-embedders.js';
 import { isAlive, newLease } from './lease.js';
 import { QueryEmbedder } from './query-embedder.js';
 import { QueueWorker } from './queue-worker.js';
+import { SearchPriority } from './search-priority.js';
 
 /** The vector of a query, or why there is none. No degradation: there is nothing to compare it with. */
 export type QueryAnswer =
@@ -22,6 +23,7 @@ export type QueryAnswer =
  */
 export class EmbeddingService {
   readonly embedder: BatchEmbedder;
+  readonly searches = new SearchPriority();
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #lease = newLease();
@@ -74,8 +76,14 @@ export class EmbeddingService {
     this.#space = space;
     this.#store.setEmbeddingTargets([space.id]);
     this.#store.embeddings.backfill(space.id);
-    this.#worker = new QueueWorker(this.#store, this.embedder, space.id, this.#lease, this.#clock, () =>
-      this.#switchWhenBuilt(),
+    this.#worker = new QueueWorker(
+      this.#store,
+      this.embedder,
+      space.id,
+      this.#lease,
+      this.#clock,
+      this.searches,
+      () => this.#switchWhenBuilt(),
     );
     this.#worker.hold(this.#held);
     this.#worker.wake();

@@ -4,6 +4,7 @@ import type { EmbeddingJob } from '../store/embedding-queue.js';
 import type { Store } from '../store/store.js';
 import type { BatchEmbedder } from './batch-embedder.js';
 import { EmbedError } from './embed-error.js';
+import { SearchPriority } from './search-priority.js';
 
 /**
  * Embeds queued chunks in the background, batch after batch, for one space. Between two batches other work runs. A
@@ -17,6 +18,7 @@ export class QueueWorker {
   readonly #clock: Clock;
   readonly #stop = new AbortController();
   readonly #onIdle: () => boolean;
+  readonly #searches: SearchPriority;
   /** Chunks whose text the embedder refuses, as far as this worker has tried. */
   readonly #refused = new Set<number>();
   #running: Promise<void> | null = null;
@@ -32,6 +34,7 @@ export class QueueWorker {
     space: number,
     lease: string,
     clock: Clock,
+    searches: SearchPriority = new SearchPriority(),
     onIdle: () => boolean = () => false,
   ) {
     this.#store = store;
@@ -40,6 +43,7 @@ export class QueueWorker {
     this.#lease = lease;
     this.#clock = clock;
     this.#onIdle = onIdle;
+    this.#searches = searches;
   }
 
   /** Whether all that is left in the queue are texts that the embedder refuses. */
@@ -99,6 +103,7 @@ export class QueueWorker {
     while (!this.#stop.signal.aborted && !this.#held) {
       // One turn of the event loop first: whoever woke the worker goes on before it takes the write lock.
       await new Promise((resolve) => setImmediate(resolve));
+      await this.#searches.pause(defaults.embed.searchFirstMs);
       if (this.#stop.signal.aborted) return;
       const jobs = this.#store.embeddings.take(this.#space, this.#lease, this.#clock.now(), size);
       if (jobs.length === 0) {
@@ -123,6 +128,7 @@ export class QueueWorker {
       if (this.#stop.signal.aborted) return;
       throw error;
     }
+    await this.#searches.pause(defaults.embed.searchFirstMs);
     const done: { job: EmbeddingJob; vector: Float32Array }[] = [];
     const failed: { job: EmbeddingJob; message: string }[] = [];
     const answers = outcomes.some((outcome) => outcome.ok);

@@ -11,13 +11,18 @@ export interface Coverage {
 
 const MAX_CACHED = 1000;
 
-/** Counts for the viewer alone, remembered until the store changes: they are asked for by every search. */
+/** While vectors are being made, counts may be so old: every batch changes them, and nobody acts on the exact number. */
+const MAX_AGE_MS = 250;
+
+/**
+ * Counts for the viewer alone, remembered until the store changes: they are asked for by every search. While the queue
+ * of a space is not empty counts of a space that has some vectors and lacks some may lag a little.
+ */
 export class EmbeddingCoverage {
   readonly #connection: Connection;
   readonly #scopes: Scopes;
   readonly #feed: ChangeFeed;
-  readonly #known = new Map<string, Coverage>();
-  #asOfChange = -1;
+  readonly #known = new Map<string, Coverage & { asOfChange: number; countedAt: number }>();
 
   constructor(connection: Connection, scopes: Scopes, feed: ChangeFeed) {
     this.#connection = connection;
@@ -27,23 +32,28 @@ export class EmbeddingCoverage {
 
   of(space: number, viewer: ResolvedViewer): Coverage {
     const latest = this.#feed.latest();
-    if (latest !== this.#asOfChange || this.#known.size > MAX_CACHED) {
-      this.#known.clear();
-      this.#asOfChange = latest;
-    }
+    if (this.#known.size > MAX_CACHED) this.#known.clear();
     const visible = JSON.stringify(this.#scopes.visible(viewer));
     const key = `${space} ${visible}`;
-    let coverage = this.#known.get(key);
-    if (!coverage) {
-      coverage = this.#connection.get<Coverage>(
-        `SELECT count(*) AS total, count(e.chunk) AS embedded
+    const known = this.#known.get(key);
+    if (known && (known.asOfChange === latest || this.#mayLag(known, space))) return known;
+    const coverage = this.#connection.get<Coverage>(
+      `SELECT count(*) AS total, count(e.chunk) AS embedded
          FROM visibility v LEFT JOIN embeddings e ON e.space_id = ? AND e.chunk = v.chunk
          WHERE v.scope_id IN (SELECT value FROM json_each(?))`,
-        space,
-        visible,
-      )!;
-      this.#known.set(key, coverage);
-    }
+      space,
+      visible,
+    )!;
+    this.#known.set(key, { ...coverage, asOfChange: latest, countedAt: performance.now() });
     return coverage;
+  }
+
+  #mayLag({ embedded, total, countedAt }: Coverage & { countedAt: number }, space: number): boolean {
+    return (
+      embedded > 0 &&
+      embedded < total &&
+      performance.now() - countedAt < MAX_AGE_MS &&
+      this.#connection.value('SELECT 1 FROM embedding_jobs WHERE space_id = ? LIMIT 1', space) !== undefined
+    );
   }
 }

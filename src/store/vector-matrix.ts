@@ -77,7 +77,7 @@ export class VectorMatrix {
         const touched = new Set(
           changes.filter((change) => change.op !== 'state').map((change) => change.item),
         );
-        for (const item of touched) this.#reload(item);
+        if (touched.size > 0) this.#reload([...touched]);
       }
       this.#asOfChange = latest;
     });
@@ -97,16 +97,18 @@ export class VectorMatrix {
     for (const row of rows) this.#put(row);
   }
 
-  #reload(item: number): void {
-    for (const chunk of this.#items.get(item) ?? []) {
-      this.#free.push(this.#rows.get(chunk)!);
-      this.#rows.delete(chunk);
+  #reload(items: readonly number[]): void {
+    for (const item of items) {
+      for (const chunk of this.#items.get(item) ?? []) {
+        this.#free.push(this.#rows.get(chunk)!);
+        this.#rows.delete(chunk);
+      }
+      this.#items.delete(item);
     }
-    this.#items.delete(item);
     const rows = this.#connection.all<VectorRow>(
       `SELECT e.chunk, c.item_key AS item, e.vector FROM chunks c JOIN embeddings e ON e.chunk = c.chunk
-       WHERE c.item_key = ? AND e.space_id = ?`,
-      item,
+       WHERE c.item_key IN (SELECT value FROM json_each(?)) AND e.space_id = ?`,
+      JSON.stringify(items),
       this.#space,
     );
     for (const row of rows) this.#put(row);

@@ -368,6 +368,7 @@ describe('settings', () => {
       { name: 'limit', value: 5, origin: 'env CORVID_LIMIT' },
       { name: 'touch', value: true, origin: 'default' },
       { name: 'embedder', value: 'none', origin: 'default' },
+      { name: 'formerEmbedder', value: 'none', origin: 'default' },
     ]);
     expect(await ok(args, o)).toMatch(/^user +oz {2}\(env CORVID_USER\)$/m);
   });
