@@ -262,7 +262,7 @@ class Engine implements Memory {
       now: this.#clock.now(),
     });
     const fusion = chooseFusion(o.fusion ?? this.#embedding?.fusion);
-    const vectors = vectorStream(this.#store.vectors, this.#queryVectors(text, o));
+    const vectors = vectorStream(this.#store.vectors, this.#queryVectors(o));
     const found = await runPipeline(this.#store, [...this.#streams, vectors], {
       plan,
       limit,
@@ -495,7 +495,7 @@ class Engine implements Memory {
   }
 
   /** Where the vector of a search comes from: the caller, else the embedder. */
-  #queryVectors(text: string, o: SearchOptions): QueryVectorSource {
+  #queryVectors(o: SearchOptions): QueryVectorSource {
     return async (plan, signal) => {
       if (o.queryVector) return this.#callersVector(o.queryVector, o.space);
       if (!this.#embedding) {
@@ -504,7 +504,7 @@ class Engine implements Memory {
           hint: 'Open the store with an embedder, or pass queryVector and space.',
         });
       }
-      const answer = await this.#embedding.queryVector(o.queryText ?? text, {
+      const answer = await this.#embedding.queryVector(o.queryText ?? plan.query.text, {
         viewer: plan.viewer,
         deadlineMs: o.deadlineMs ?? defaults.search.deadlineMs,
         signal,

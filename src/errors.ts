@@ -10,6 +10,8 @@ export const errorTable = {
   'invalid-argument': { status: 400, exit: 2 },
   /** An option has a name that does not exist. */
   'unknown-option': { status: 400, exit: 2 },
+  /** A query of the advanced syntax that cannot be read; the message names the character. */
+  'invalid-query': { status: 400, exit: 2 },
   /** The viewer sees no such item. */
   'not-found': { status: 404, exit: 1 },
   /** The id is taken by an item that this call may not replace. */

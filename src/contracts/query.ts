@@ -14,6 +14,24 @@ export interface QueryTerm {
   surface: string;
 }
 
+/** A part of the indexed text that a query may name. */
+export type QueryField = 'title' | 'body' | 'header';
+
+/** What an item must hold as a whole, in whichever of its passages. */
+export type QueryCondition =
+  | {
+      type: 'terms';
+      /** Terms of the index that stand side by side in this order. */
+      terms: readonly string[];
+      /** The last term may go on. */
+      prefix: boolean;
+      field: QueryField | null;
+      /** A whole identifier. */
+      exact: boolean;
+    }
+  | { type: 'and' | 'or'; parts: readonly QueryCondition[] }
+  | { type: 'not'; part: QueryCondition };
+
 /** A query text taken apart. Free text is data: nothing in it is syntax except balanced double quotes. */
 export interface ParsedQuery {
   text: string;
@@ -27,6 +45,8 @@ export interface ParsedQuery {
   dropped: number;
   /** Only stop words were given, so they were kept. */
   onlyStopWords: boolean;
+  /** Of the advanced syntax; null: none, as for every text without it. */
+  condition: QueryCondition | null;
 }
 
 /** Filter with times as epoch milliseconds and every list an array. */

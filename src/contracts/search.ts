@@ -40,6 +40,11 @@ export interface SearchOptions {
   weights?: Partial<Record<StreamName, number>> | undefined;
   /** `off` leaves the order to the fused score alone; default `on`. */
   prior?: 'on' | 'off' | undefined;
+  /**
+   * `text` (default): nothing in the text is an operator. `advanced`: `AND`, `OR`, `NOT`, `-word`, `begin*`, phrases in
+   * quotes, `title:word` and brackets; hits of every stream fulfil them.
+   */
+  syntax?: 'text' | 'advanced' | undefined;
   /** The text for the embedder when it differs from the keywords. */
   queryText?: string | undefined;
   /** A query vector of the caller's own, with its `space`: no embedder is called. */

@@ -8,6 +8,7 @@ import type {
   SearchOptions,
   StreamName,
 } from '../contracts/index.js';
+import { parseAdvancedQuery } from '../core/query/parse-advanced-query.js';
 import { parseQuery } from '../core/query/parse-query.js';
 import { cleanText } from '../core/text.js';
 import { toTime, toTimeOrNull } from '../core/time.js';
@@ -25,7 +26,10 @@ export function buildPlan(
   },
 ): QueryPlan {
   return {
-    query: parseQuery(text, context.analyzer, (terms) => context.lexical.documentFrequency(terms)),
+    query:
+      o.syntax === 'advanced'
+        ? parseAdvancedQuery(text, context.analyzer)
+        : parseQuery(text, context.analyzer, (terms) => context.lexical.documentFrequency(terms)),
     viewer: context.viewer,
     filter: resolveFilter(o.filter),
     include: o.include ?? [],

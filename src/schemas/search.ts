@@ -41,6 +41,7 @@ export const searchOptions = z.strictObject({
     })
     .optional(),
   prior: z.enum(['on', 'off']).optional(),
+  syntax: z.enum(['text', 'advanced']).optional(),
   queryText: z.string().optional(),
   queryVector: vector.optional(),
   space: space.optional(),

@@ -9,6 +9,7 @@ import type {
 } from '../contracts/index.js';
 import { defaults } from '../core/defaults.js';
 import type { Connection } from './connection.js';
+import { ftsString as quote } from './fts-string.js';
 import { kindCode } from './kinds.js';
 import { buildRowFilter, type RowFilter } from './row-filter.js';
 import type { Scopes } from './scopes.js';
@@ -169,11 +170,6 @@ const FACTOR = `CASE WHEN v.neutral THEN 1.0 ELSE min(${defaults.factor.max}.0, 
 /** OR of quoted terms. Terms come from the analyzer and hold no quote; FTS5 reads nothing in them as syntax. */
 function matchExpression(terms: readonly QueryTerm[]): string {
   return terms.map((term) => `${quote(term.term)}${term.prefix ? ' *' : ''}`).join(' OR ');
-}
-
-/** A term or phrase as an FTS5 string. */
-function quote(terms: string): string {
-  return `"${terms.replaceAll('"', '')}"`;
 }
 
 function collapse(rows: readonly FoundRow[], limit: number): Candidate[] {

@@ -1,4 +1,5 @@
-import type { Include, ResolvedFilter, ResolvedViewer } from '../contracts/index.js';
+import type { Include, QueryCondition, ResolvedFilter, ResolvedViewer } from '../contracts/index.js';
+import { conditionQuery } from './condition-query.js';
 import type { Connection } from './connection.js';
 import { FLAGS, kindCode } from './kinds.js';
 import type { Scopes } from './scopes.js';
@@ -17,6 +18,8 @@ export interface RowFilterInput {
   include: readonly Include[];
   asOf: number | null;
   now: number;
+  /** What the query demands of an item, beside what the caller's filter does. */
+  query?: { condition: QueryCondition | null };
 }
 
 /** Builds the one condition that every stream applies before its cut: access, liveness, and the caller's filter. */
@@ -70,6 +73,10 @@ export function buildRowFilter(connection: Connection, scopes: Scopes, o: RowFil
   }
   for (const tag of tags) {
     where('EXISTS (SELECT 1 FROM item_tags t WHERE t.tag = ? AND t.item_key = v.item_key)', tag);
+  }
+  if (o.query?.condition) {
+    const { sql, values } = conditionQuery(o.query.condition);
+    where(`v.item_key IN (${sql})`, ...values);
   }
   return { sql: conditions.join(' AND '), params, empty };
 }

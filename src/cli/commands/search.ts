@@ -26,6 +26,12 @@ export const search: Verb = {
         new Option('--group-by <what>', 'one hit an item, or one a chunk').choices(['item', 'chunk']),
       )
       .addOption(new Option('--prior <state>', 'whether age and pins count').choices(['on', 'off']))
+      .addOption(
+        new Option(
+          '--syntax <name>',
+          'text (default), or advanced: AND, OR, -word, begin*, title:word',
+        ).choices(['text', 'advanced']),
+      )
       .option('--as-of <date>', 'search what was current then')
       .option('--explain', 'show where each hit comes from')
       .option('--no-touch', 'do not count the hits as used')
@@ -40,6 +46,7 @@ export const search: Verb = {
       groupBy?: 'item' | 'chunk';
       prior?: 'on' | 'off';
       asOf?: string;
+      syntax?: 'text' | 'advanced';
       explain?: boolean;
     };
     const options: SearchOptions = {
@@ -51,6 +58,7 @@ export const search: Verb = {
       groupBy: given.groupBy,
       prior: given.prior,
       asOf: given.asOf,
+      syntax: given.syntax,
       explain: given.explain,
       ...filterFrom(flags),
       signal: session.terminal.signal,

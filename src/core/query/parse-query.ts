@@ -53,6 +53,7 @@ export function parseQuery(text: string, analyzer: Analyzer, frequency?: Documen
     phrases: queryPhrases(looked, analyzer),
     dropped: terms.size - kept.length,
     onlyStopWords,
+    condition: null,
   };
 }
 
