@@ -119,9 +119,9 @@ export class CheckedEmbedder implements BatchEmbedder {
 
   /** A text that is too long for the model, by its parts. */
   #inParts(text: string, refusal: EmbedError, o: Call): Promise<Embedded> {
-    return embedInParts(text, refusal, async (parts) => {
+    return embedInParts(text, refusal, async (halves) => {
       const outcomes: Embedded[] = [];
-      for (const batch of inBatches(parts, this.maxBatch)) outcomes.push(...(await this.#batch(batch, o)));
+      for (const batch of inBatches(halves, this.maxBatch)) outcomes.push(...(await this.#batch(batch, o)));
       return outcomes;
     });
   }

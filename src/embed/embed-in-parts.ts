@@ -4,6 +4,11 @@ import { EmbedError } from './embed-error.js';
 import { halve } from './halve.js';
 import { toUnit } from './to-vector.js';
 
+interface Part {
+  length: number;
+  vector: Float32Array;
+}
+
 /**
  * One vector for a text that the model's window does not hold: the text is halved, and again each part that is still
  * too long, at most `defaults.embed.maxHalvings` times; the vector is the mean of the parts' unit vectors, weighted by
@@ -15,29 +20,24 @@ export async function embedInParts(
   refusal: EmbedError,
   embed: (parts: readonly string[]) => Promise<Embedded[]>,
 ): Promise<Embedded> {
-  const done: { length: number; vector: Float32Array }[] = [];
-  let open = [text];
-  let error = refusal;
-  for (let round = 0; round < defaults.embed.maxHalvings; round++) {
-    const parts: string[] = [];
-    for (const part of open) {
-      const halves = halve(part);
-      if (halves === null) return { ok: false, error };
-      parts.push(...halves);
-    }
-    const outcomes = await embed(parts);
-    open = [];
-    for (const [i, part] of parts.entries()) {
+  const done: Part[] = [];
+  /** The error of the first part that fails for good. Depth first: a server that refuses every length is asked seldom. */
+  const divide = async (whole: string, error: EmbedError, depth: number): Promise<Embedded | null> => {
+    const halves = depth < defaults.embed.maxHalvings ? halve(whole) : null;
+    if (halves === null) return { ok: false, error };
+    const outcomes = await embed(halves);
+    for (const [i, half] of halves.entries()) {
       const outcome = outcomes[i]!;
-      if (outcome.ok) done.push({ length: part.length, vector: outcome.vector });
-      else if (isTooLong(outcome)) {
-        open.push(part);
-        error = outcome.error;
-      } else return outcome;
+      if (outcome.ok) {
+        done.push({ length: half.length, vector: outcome.vector });
+        continue;
+      }
+      const failed = isTooLong(outcome) ? await divide(half, outcome.error, depth + 1) : outcome;
+      if (failed) return failed;
     }
-    if (open.length === 0) return mean(done);
-  }
-  return { ok: false, error };
+    return null;
+  };
+  return (await divide(text, refusal, 0)) ?? mean(done);
 }
 
 /** Whether the text of an outcome was refused because the model's window does not hold it. */
@@ -45,7 +45,7 @@ export function isTooLong(outcome: Embedded): outcome is { ok: false; error: Emb
   return !outcome.ok && outcome.error instanceof EmbedError && outcome.error.tooLong;
 }
 
-function mean(parts: readonly { length: number; vector: Float32Array }[]): Embedded {
+function mean(parts: readonly Part[]): Embedded {
   const sum = new Float32Array(parts[0]!.vector.length);
   for (const { length, vector } of parts) {
     for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + vector[i]! * length;
