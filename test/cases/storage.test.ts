@@ -208,7 +208,8 @@ describe('T02 a process is killed while it ingests, or builds vectors', () => {
         .poll(() => second.reembed(), { timeout: 10_000 })
         .toMatchObject({ embedded: 120, pending: 0, failed: 0 });
       const found = await second.search(question, { streams: ['vector'] });
-      expect(found).toMatchObject({ degraded: [], hits: [{ id: 'i7' }, ...found.hits.slice(1)] });
+      expect(found.degraded).toEqual([]);
+      expect(found.hits[0]?.id).toBe('i7');
       await second.close();
       checkFile(path);
       // Batches that were committed are not paid for again: at most the ones under way at each kill.
@@ -712,15 +713,4 @@ describe('T13 one huge document', () => {
     expect(lag).toBeLessThan(200);
     await memory.drain();
   }, 120_000);
-
-  it('of many words that all its passages hold does not repeat the search over and over', async () => {
-    const memory = await tempStore();
-    await memory.add({ id: 'huge', kind: 'document', text: 'the kiln reading of the day. '.repeat(70_000) });
-    const passages = { touch: false, groupBy: 'chunk', limit: 1000, streams: ['lexical'] } as const;
-    const item = { touch: false, limit: 100, streams: ['lexical'] } as const;
-    expect(await ids(memory, 'kiln reading day', item)).toEqual(['huge']);
-    const once = await bestOf(3, () => memory.search('kiln reading day', passages));
-    const collapsed = await bestOf(3, () => memory.search('kiln reading day', item));
-    expect(collapsed).toBeLessThan(once * 5 + 50);
-  });
 });
