@@ -85,6 +85,8 @@ export const defaults = {
     maxRetryAfterMs: 60_000,
     /** A query is tried again once, after so long, and not when the server asks for a longer wait. */
     queryRetryMs: 50,
+    /** A text that is too long for the model is halved, and its parts again, so often: into at most 64. */
+    maxHalvings: 6,
     /** A divided batch is given up after so many requests of which none succeeded. */
     hopelessAfterFailures: 16,
     /** Queries stop asking an embedder that failed so often in a row, and probe it after the cool-down. */

@@ -6,6 +6,7 @@ import { defaults } from '../core/defaults.js';
 import { CorvidError, show, throwIfAborted } from '../errors.js';
 import type { BatchEmbedder, Embedded } from './batch-embedder.js';
 import { EmbedError } from './embed-error.js';
+import { embedInParts, isTooLong } from './embed-in-parts.js';
 import { asEmbedError } from './thrown-error.js';
 import { toUnit, toVector } from './to-vector.js';
 import { withTimeout } from './with-timeout.js';
@@ -34,7 +35,8 @@ interface Call {
  * Stands between an embedder and everything that stores or compares vectors. Texts go out in batches; a vector comes
  * back only when the answer holds exactly one for each text, all of the right width, finite and not zero; then it is
  * cut to the width of the space and brought to length 1. What may pass is tried again, and a batch that one text may
- * have spoilt is divided, so that only that text fails.
+ * have spoilt is divided, so that only that text fails. A text that the model's window does not hold gets the mean of
+ * its parts' vectors.
  */
 export class CheckedEmbedder implements BatchEmbedder {
   readonly id: string;
@@ -101,16 +103,27 @@ export class CheckedEmbedder implements BatchEmbedder {
             places.map((place) => texts[place]!),
             o,
           );
-      results.forEach((result, i) => {
-        outcomes[places[i]!] = result;
+      for (const [i, place] of places.entries()) {
+        const whole = results[i]!;
+        const result = isTooLong(whole) ? await this.#inParts(texts[place]!, whole.error, o) : whole;
+        outcomes[place] = result;
         if (!result.ok && result.error instanceof EmbedError && !result.error.divisible) down = result.error;
-      });
+      }
     };
     const batches = inBatches(asked, this.maxBatch);
     await Promise.all(
       batches.map((places) => (o.kind === 'query' ? one(places) : this.#limit(() => one(places)))),
     );
     return outcomes;
+  }
+
+  /** A text that is too long for the model, by its parts. */
+  #inParts(text: string, refusal: EmbedError, o: Call): Promise<Embedded> {
+    return embedInParts(text, refusal, async (halves) => {
+      const outcomes: Embedded[] = [];
+      for (const batch of inBatches(halves, this.maxBatch)) outcomes.push(...(await this.#batch(batch, o)));
+      return outcomes;
+    });
   }
 
   /**

@@ -12,6 +12,8 @@ export class EmbedError extends CorvidError {
   readonly retryAfterMs: number | undefined;
   /** Whether one text may be the cause, so that the others are worth another request without it. */
   readonly divisible: boolean;
+  /** Whether a text was refused because the model's window does not hold it, so that its halves are worth a request. */
+  readonly tooLong: boolean;
 
   constructor(
     kind: EmbedErrorKind,
@@ -22,12 +24,14 @@ export class EmbedError extends CorvidError {
       retryable?: boolean;
       retryAfterMs?: number | undefined;
       divisible?: boolean;
+      tooLong?: boolean;
     } = {},
   ) {
     super(`embedder-${kind}` satisfies ErrorCode, message, o);
     this.kind = kind;
     this.retryable = o.retryable ?? false;
     this.retryAfterMs = o.retryAfterMs;
+    this.tooLong = o.tooLong ?? false;
     this.divisible = o.divisible ?? (kind === 'rejected' || kind === 'bad-response');
   }
 }

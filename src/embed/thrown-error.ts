@@ -1,5 +1,6 @@
 import { CorvidError } from '../errors.js';
 import { EmbedError } from './embed-error.js';
+import { saysTooLong } from './too-long.js';
 
 /**
  * What an embedder threw as an EmbedError. Embedders of callers' own often stand on a provider's client, whose errors
@@ -10,7 +11,9 @@ export function asEmbedError(error: unknown, id: string): EmbedError {
   const message = `${id} failed: ${error instanceof Error ? error.message : String(error)}`;
   const o = { cause: error, ...(error instanceof CorvidError ? { hint: error.hint } : {}) };
   const status = statusOf(error);
-  if (status === 400 || status === 413 || status === 422) return new EmbedError('rejected', message, o);
+  if (status === 400 || status === 413 || status === 422) {
+    return new EmbedError('rejected', message, { ...o, tooLong: status === 413 || saysTooLong(message) });
+  }
   if (status === 401 || status === 403) return new EmbedError('auth', message, o);
   if (status === 408 || status === 429 || status >= 500) {
     return new EmbedError('unavailable', message, { ...o, retryable: true, divisible: status === 500 });

@@ -43,7 +43,8 @@ export const vector = z.custom<readonly number[] | Float32Array>(
   (value) =>
     (value instanceof Float32Array || Array.isArray(value)) &&
     value.length > 0 &&
-    Array.prototype.every.call(value, (x) => typeof x === 'number' && Number.isFinite(x)),
+    // Not `every`, which passes over the holes of an array.
+    Array.from<unknown>(value).every((x) => Number.isFinite(x)),
   { error: 'An array of finite numbers' },
 );
 

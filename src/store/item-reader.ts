@@ -69,6 +69,14 @@ export interface HydratedChunk {
   scope: Scope;
 }
 
+interface HydratedRow extends Omit<StoredItem, 'text'> {
+  chunk: number;
+  ordinal: number;
+  start_offset: number;
+  end_offset: number;
+  heading_path: string;
+}
+
 /** An item as stored, with the key for writes. */
 export interface FoundItem {
   key: ItemKey;
@@ -128,44 +136,53 @@ export class ItemReader {
 
   /** Chunks with their item's fields, in the order asked. */
   hydrate(chunks: readonly ChunkKey[]): HydratedChunk[] {
-    const found: HydratedChunk[] = [];
-    for (const chunk of chunks) {
-      const row = this.#connection.get<
-        Omit<StoredItem, 'text'> & {
-          ordinal: number;
-          start_offset: number;
-          end_offset: number;
-          heading_path: string;
-          /** Null for an empty text. */
-          bytes: Buffer | null;
-        }
-      >(
-        `SELECT i.item_key, i.id, s.workspace, s.project, s.visibility, s.user, s.room, i.kind, i.title, i.uri,
-           i.created_at, i.occurred_at, c.ordinal, c.start_offset, c.end_offset, c.heading_path,
-           substr(CAST(i.text AS BLOB), c.byte_start + 1, c.byte_length) AS bytes
-         FROM chunks c JOIN items i ON i.item_key = c.item_key JOIN scopes s ON s.scope_id = i.scope_id
-         WHERE c.chunk = ?`,
-        chunk,
-      );
-      if (!row) continue;
-      found.push({
-        chunk,
-        item: row.item_key as ItemKey,
-        id: row.id,
-        kind: row.kind,
-        title: row.title,
-        uri: row.uri,
-        text: row.bytes?.toString('utf8') ?? '',
-        ordinal: row.ordinal,
-        start: row.start_offset,
-        end: row.end_offset,
-        headingPath: JSON.parse(row.heading_path) as string[],
-        createdAt: row.created_at,
-        occurredAt: row.occurred_at,
-        scope: scopeOf(row),
-      });
+    const rows = this.#connection.all<HydratedRow>(
+      `SELECT c.chunk, c.item_key, i.id, s.workspace, s.project, s.visibility, s.user, s.room, i.kind, i.title, i.uri,
+         i.created_at, i.occurred_at, c.ordinal, c.start_offset, c.end_offset, c.heading_path
+       FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.chunk = wanted.value
+         CROSS JOIN items i ON i.item_key = c.item_key CROSS JOIN scopes s ON s.scope_id = i.scope_id`,
+      JSON.stringify(chunks),
+    );
+    const passages = this.#passages(rows);
+    return rows.map((row) => ({
+      chunk: row.chunk as ChunkKey,
+      item: row.item_key as ItemKey,
+      id: row.id,
+      kind: row.kind,
+      title: row.title,
+      uri: row.uri,
+      text: passages.get(row.chunk) ?? '',
+      ordinal: row.ordinal,
+      start: row.start_offset,
+      end: row.end_offset,
+      headingPath: JSON.parse(row.heading_path) as string[],
+      createdAt: row.created_at,
+      occurredAt: row.occurred_at,
+      scope: scopeOf(row),
+    }));
+  }
+
+  /** Texts of chunks. SQLite reads a text as a whole to give a part of it, so that each item's is asked for once. */
+  #passages(rows: readonly { chunk: number; item_key: number }[]): Map<number, string> {
+    const chunksOf = new Map<number, number[]>();
+    for (const { chunk, item_key } of rows) {
+      const known = chunksOf.get(item_key);
+      if (known) known.push(chunk);
+      else chunksOf.set(item_key, [chunk]);
     }
-    return found;
+    const passages = new Map<number, string>();
+    for (const [item, chunks] of chunksOf) {
+      // A subquery that depends on no row is run once; a joined column would be read anew for each.
+      const parts = this.#connection.rows<[chunk: number, bytes: Buffer | null]>(
+        `SELECT c.chunk, substr((SELECT CAST(text AS BLOB) FROM items WHERE item_key = ?), c.byte_start + 1, c.byte_length)
+         FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.chunk = wanted.value`,
+        item,
+        JSON.stringify(chunks),
+      );
+      // Null for an empty text.
+      for (const [chunk, bytes] of parts) passages.set(chunk, bytes?.toString('utf8') ?? '');
+    }
+    return passages;
   }
 
   /** An item's record without its text, which may be long. */

@@ -90,10 +90,12 @@ export class Fts5LexicalIndex implements LexicalIndex {
     const filter = buildRowFilter(this.#connection, this.#scopes, plan);
     if (filter.empty) return [];
     // Several chunks of one item take one place, so that more rows than `limit` may be needed.
-    for (let rows = limit; ; rows *= 4) {
+    for (let rows = limit; ; ) {
       const found = this.#find(match, filter, plan.now, rows);
       const candidates = plan.groupBy === 'chunk' ? found.map(toCandidate) : collapse(found, limit);
       if (candidates.length >= limit || found.length < rows) return candidates;
+      // One long document may hold thousands of the best rows: the fewer items they were, the more rows come next.
+      rows = Math.ceil(rows * Math.max(4, (2 * limit) / candidates.length));
     }
   }
 

@@ -94,8 +94,13 @@ export class Store {
   /** What the embedder gets for each chunk; chunks that are gone are left out. */
   embeddingInputs(chunks: readonly ChunkKey[]): Map<ChunkKey, string> {
     const inputs = new Map<ChunkKey, string>();
+    const records = new Map<ItemKey, ItemRecord | null>();
     for (const chunk of this.items.hydrate(chunks)) {
-      const found = this.items.recordOf(chunk.item);
+      let found = records.get(chunk.item);
+      if (found === undefined) {
+        found = this.items.recordOf(chunk.item);
+        records.set(chunk.item, found);
+      }
       if (found) inputs.set(chunk.chunk, embeddingInput({ ...found, ...found.header }, chunk, chunk.text));
     }
     return inputs;

@@ -315,12 +315,86 @@ describe('a slow embedder (V12)', () => {
 });
 
 describe('a text over the limit (V14)', () => {
-  it.each(providers)('%s: is rejected alone, for whoever holds it to divide', async (provider) => {
+  /** The unit mean of the parts' unit vectors, weighted by their lengths. */
+  const meanOf = (parts: readonly string[]) => {
+    const sum = unit('').map(() => 0);
+    for (const part of parts) {
+      unit(part).forEach((x, i) => {
+        sum[i] = sum[i]! + x * part.length;
+      });
+    }
+    return normal(sum);
+  };
+
+  it.each(providers)('%s: its halves are embedded, and it gets their mean', async (provider) => {
     server.options.maxChars = 2048;
-    const outcomes = await checked({ provider }).embedEach(['kiln', '#'.repeat(3000), 'glaze'], {
+    const long = `${'kiln glaze '.repeat(150)}\n\n${'boat ferry sail '.repeat(100)}end`;
+    const outcomes = await checked({ provider }).embedEach(['kiln', long, 'glaze'], { kind: 'document' });
+    expectVector(outcomes[0], unit('kiln'));
+    expectVector(outcomes[1], meanOf(long.split('\n\n').map((part) => part.trim())));
+    expectVector(outcomes[2], unit('glaze'));
+  });
+
+  it('a part that is still too long is halved again, and every character is in one part', async () => {
+    server.options.maxChars = 100;
+    const sign = (i: number) => String.fromCodePoint(0x2190 + (i % 100));
+    const long = Array.from({ length: 3000 }, (_, i) => sign(i)).join('');
+    const [outcome] = await checked({ maxBatch: 1 }).embedEach([long], { kind: 'document' });
+    expect(outcome?.ok).toBe(true);
+    const accepted = server.requests.filter((request) => request.inputs.every((text) => text.length <= 100));
+    const parts = accepted.flatMap((request) => request.inputs);
+    expect(parts.join('').length).toBe(3000);
+    expect([...parts.join('')].sort()).toEqual([...long].sort());
+    expect(Math.max(...server.requests.map((request) => request.inputs.length))).toBe(1);
+  });
+
+  it('a text that no cut makes short enough is rejected after a bounded number of requests, and the others go on', async () => {
+    server.options.maxChars = 20;
+    const outcomes = await checked().embedEach(['kiln', '#'.repeat(100_000), 'glaze'], { kind: 'document' });
+    expect(codes(outcomes)).toEqual(['ok', 'embedder-rejected', 'ok']);
+    expect(server.requests.length).toBeLessThan(30);
+  });
+
+  it('a part that is refused for another reason fails the whole text: none of it is left out', async () => {
+    server.options.maxChars = 100;
+    server.options.refuse = (text) => text.length <= 100 && text.includes('cedar');
+    const outcomes = await checked().embedEach([`${'kiln '.repeat(30)}\n\n${'cedar '.repeat(15)}`, 'kiln'], {
       kind: 'document',
     });
-    expect(codes(outcomes)).toEqual(['ok', 'embedder-rejected', 'ok']);
+    expect(codes(outcomes)).toEqual(['embedder-rejected', 'ok']);
+  });
+
+  it('each part has the prefix of its role', async () => {
+    Object.assign(server.options, { dimensions: 768, maxChars: 300 });
+    await checked({ model: 'nomic-embed-text' }).embedEach(['kiln '.repeat(100)], { kind: 'document' });
+    expect(server.inputs.length).toBe(3);
+    for (const input of server.inputs) expect(input).toMatch(/^search_document: kiln/);
+  });
+
+  it("in a function the status of the provider's client and its message say so", async () => {
+    const embedder = functionEmbedder(
+      (texts) => {
+        if (texts.some((text) => text.length > 100))
+          throw Object.assign(new Error('inputs must have less than 50 tokens'), { status: 422 });
+        return texts.map((text) => hashVector(text, 8));
+      },
+      { model: 'm' },
+    );
+    const outcomes = await new CheckedEmbedder(embedder, quick).embedEach(['kiln '.repeat(30)], {
+      kind: 'document',
+    });
+    expect(codes(outcomes)).toEqual(['ok']);
+  });
+
+  it('413 is about the length whatever its message; another 400 is not', async () => {
+    const long = 'kiln '.repeat(30);
+    server.options.fault = (request) =>
+      request.inputs[0]!.length > 100 ? { status: 413, message: 'no' } : undefined;
+    expect(codes(await checked().embedEach([long], { kind: 'document' }))).toEqual(['ok']);
+    server.requests.length = 0;
+    server.options.fault = () => ({ status: 400, message: 'invalid input' });
+    expect(codes(await checked().embedEach([long], { kind: 'document' }))).toEqual(['embedder-rejected']);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('Ollama is told not to cut texts in silence', async () => {

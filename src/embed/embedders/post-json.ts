@@ -1,5 +1,6 @@
 import { throwIfAborted } from '../../errors.js';
 import { EmbedError } from '../embed-error.js';
+import { saysTooLong } from '../too-long.js';
 import { parseRetryAfter } from './retry-after.js';
 
 export interface PostJson {
@@ -62,11 +63,12 @@ function httpError(o: PostJson, response: Response, text: string): EmbedError {
     return new EmbedError('auth', message, { hint: 'Check the key, and what it may be used for.' });
   }
   if (status === 404) return new EmbedError('unavailable', message, { hint: o.notFoundHint });
-  const tooLong = /context length|context size|maximum context|too (long|large|many tokens)/i.test(said);
+  const tooLong = status === 413 || saysTooLong(said);
   // Some versions of Ollama answer 500 for a text that is too long, and for a model that gave NaN.
   if (status === 400 || status === 413 || status === 422 || (status === 500 && tooLong)) {
     return new EmbedError('rejected', message, {
       hint: tooLong ? 'Shorten the text.' : 'See the message.',
+      tooLong,
     });
   }
   if (status === 500 && /unsupported value: NaN/i.test(said)) return new EmbedError('bad-response', message);
