@@ -115,7 +115,13 @@ export interface Status {
   sources: { name: string; items: number; updatedAt: number }[];
   embedder: string;
   /** Of the space that is being built, else of the one that serves. */
-  embeddings: { embedded: number; pending: number; failed: number };
+  embeddings: {
+    embedded: number;
+    pending: number;
+    failed: number;
+    /** Why the latest of the failed texts that the viewer may see has no vector yet. */
+    lastError: string | null;
+  };
 }
 
 /** A store of items that can be searched. Every call may reject with a CorvidError. */

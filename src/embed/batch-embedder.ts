@@ -10,6 +10,11 @@ export interface BatchEmbedder {
   space: EmbeddingSpace;
   maxBatch: number;
   fusion?: FusionChoice | undefined;
+  /**
+   * The width of the vectors that are stored, for a model whose width is not declared; null: whatever comes. Vectors of
+   * another width are then refused with `otherWidth`.
+   */
+  expectWidth?(width: number | null): void;
   /** One outcome a text, in the order given. Rejects only when the signal ends the call. */
   embedEach(
     texts: readonly string[],

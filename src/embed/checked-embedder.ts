@@ -53,6 +53,8 @@ export class CheckedEmbedder implements BatchEmbedder {
   #dimensions: number | null;
   /** Of vectors as the embedder gives them, once one was accepted. */
   #width: number | null = null;
+  /** The width expected because such vectors are stored. */
+  #stored: number | null = null;
 
   constructor(embedder: Embedder & { timeoutMs?: number | undefined }, o: CheckedEmbedderOptions = {}) {
     this.#embedder = embedder;
@@ -69,6 +71,13 @@ export class CheckedEmbedder implements BatchEmbedder {
       'timeoutMs',
     );
     this.#dimensions = embedder.space.dimensions ?? o.dimensions ?? null;
+  }
+
+  expectWidth(width: number | null): void {
+    if (this.space.dimensions !== undefined || width === this.#dimensions) return;
+    this.#dimensions = width;
+    this.#width = null;
+    this.#stored = width;
   }
 
   /** Width of the vectors given out; null until the first, for a model whose width is not declared. */
@@ -238,6 +247,13 @@ export class CheckedEmbedder implements BatchEmbedder {
         ? wanted === null || width === wanted || (width > wanted && this.space.canTruncate === true)
         : width === this.#width;
     if (fits) return width;
+    if (this.#stored !== null && this.#width === null) {
+      throw new EmbedError(
+        'bad-response',
+        `${this.id} gives vectors of ${width} dimensions, and those in the store have ${this.#stored}: the model behind the name is another one.`,
+        { hint: 'Run reembed, or go back to the model.', otherWidth: true, divisible: false },
+      );
+    }
     throw new EmbedError(
       'bad-response',
       `${this.id} gave vectors of ${width} dimensions where ${this.#width ?? wanted} were expected.`,

@@ -15,6 +15,9 @@ export class EmbedError extends CorvidError {
   /** Whether a text was refused because the model's window does not hold it, so that its halves are worth a request. */
   readonly tooLong: boolean;
 
+  /** Whether the vectors have another width than those in the store: the model behind the name has changed. */
+  readonly otherWidth: boolean;
+
   constructor(
     kind: EmbedErrorKind,
     message: string,
@@ -25,6 +28,7 @@ export class EmbedError extends CorvidError {
       retryAfterMs?: number | undefined;
       divisible?: boolean;
       tooLong?: boolean;
+      otherWidth?: boolean;
     } = {},
   ) {
     super(`embedder-${kind}` satisfies ErrorCode, message, o);
@@ -32,6 +36,7 @@ export class EmbedError extends CorvidError {
     this.retryable = o.retryable ?? false;
     this.retryAfterMs = o.retryAfterMs;
     this.tooLong = o.tooLong ?? false;
+    this.otherWidth = o.otherWidth ?? false;
     this.divisible = o.divisible ?? (kind === 'rejected' || kind === 'bad-response');
   }
 }

@@ -1,4 +1,11 @@
-import type { Clock, Degradation, FusionChoice, LongOperation, ResolvedViewer } from '../contracts/index.js';
+import type {
+  ChunkKey,
+  Clock,
+  Degradation,
+  FusionChoice,
+  LongOperation,
+  ResolvedViewer,
+} from '../contracts/index.js';
 import { CorvidError } from '../errors.js';
 import type { QueueCounts } from '../store/embedding-queue.js';
 import type { StoredSpace } from '../store/spaces.js';
@@ -74,6 +81,7 @@ export class EmbeddingService {
 
   #serve(space: StoredSpace): void {
     this.#space = space;
+    this.embedder.expectWidth?.(space.dimensions);
     this.#store.setEmbeddingTargets([space.id]);
     this.#store.embeddings.backfill(space.id);
     this.#worker = new QueueWorker(
@@ -132,6 +140,8 @@ export class EmbeddingService {
    * when it serves already. Building goes on by itself when the store is opened again.
    */
   async reembed(o: LongOperation = {}): Promise<QueueCounts> {
+    const mine = this.#store.spaces.byFingerprint(this.#fingerprint);
+    if (mine) await this.#disownOtherWidth(mine, o.signal);
     const building = this.#store.write(() => {
       const mine = this.#store.spaces.byFingerprint(this.#fingerprint);
       if (mine?.state === 'active' || mine?.state === 'building') return mine;
@@ -146,6 +156,32 @@ export class EmbeddingService {
       this.#serve(building);
     }
     return this.embed(o);
+  }
+
+  /**
+   * A model whose width is not declared may have been replaced behind its name. One text tells; then the vectors in the
+   * store are another model's, which go on being kept until new ones are built.
+   */
+  async #disownOtherWidth(mine: StoredSpace, signal: AbortSignal | undefined): Promise<void> {
+    if (!mine.dimensions || !this.embedder.expectWidth || mine.spec.dimensions !== undefined) return;
+    const chunk = this.#store.embeddings.someChunk();
+    const text =
+      chunk === null ? undefined : this.#store.embeddingInputs([chunk as ChunkKey]).get(chunk as ChunkKey);
+    if (text === undefined) return;
+    this.embedder.expectWidth(null);
+    const [outcome] = await this.embedder.embedEach([text], {
+      kind: 'document',
+      ...(signal ? { signal } : {}),
+    });
+    if (!outcome?.ok || outcome.vector.length === mine.dimensions) {
+      this.embedder.expectWidth(mine.dimensions);
+      return;
+    }
+    await this.#worker?.stop();
+    this.#space = null;
+    this.#store.write(() => this.#store.spaces.disown(mine.id));
+    // One that was only being built serves nobody.
+    if (mine.state === 'building') this.#store.write(() => this.#store.spaces.remove(mine.id));
   }
 
   /**
@@ -198,6 +234,12 @@ export class EmbeddingService {
       };
     } catch (error) {
       if (!(error instanceof EmbedError)) throw error;
+      if (error.otherWidth) {
+        return {
+          ok: false,
+          degradation: { reason: 'stale-vectors', hint: `${error.message} ${error.hint}` },
+        };
+      }
       return {
         ok: false,
         degradation: {
@@ -215,7 +257,10 @@ export class EmbeddingService {
     notice: Omit<Degradation, 'stream'> | null;
   } {
     const own = this.servingSpace;
-    if (own) return { space: own, queries: this.#queriesOf(this.embedder), notice: null };
+    if (own) {
+      this.embedder.expectWidth?.(own.dimensions);
+      return { space: own, queries: this.#queriesOf(this.embedder), notice: null };
+    }
     const active = this.#store.spaces.byState('active');
     if (this.buildingSpace?.fingerprint === this.#fingerprint) {
       const { embedded, total } = this.#store.coverage.of(this.buildingSpace.id, viewer);

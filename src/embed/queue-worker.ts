@@ -2,7 +2,7 @@ import type { Clock } from '../contracts/index.js';
 import { defaults } from '../core/defaults.js';
 import type { EmbeddingJob } from '../store/embedding-queue.js';
 import type { Store } from '../store/store.js';
-import type { BatchEmbedder } from './batch-embedder.js';
+import type { BatchEmbedder, Embedded } from './batch-embedder.js';
 import { EmbedError } from './embed-error.js';
 import { SearchPriority } from './search-priority.js';
 
@@ -26,6 +26,9 @@ export class QueueWorker {
   #held = false;
   /** The last run ended by an error of the store, which may have kept it from giving its jobs back. */
   #failed = false;
+  /** Batches in a row of which nothing came because the embedder is down, and until when it is left alone for that. */
+  #downInARow = 0;
+  #restUntil = 0;
 
   /** `onIdle` is called when no job is due any more, before whoever waits for that goes on; true: there are new ones. */
   constructor(
@@ -59,6 +62,11 @@ export class QueueWorker {
 
   /** There may be work. Returns at once. */
   wake(): void {
+    if (this.#clock.now() < this.#restUntil) this.#sleepUntilDue();
+    else this.#start();
+  }
+
+  #start(): void {
     if (this.#running || this.#held || this.#stop.signal.aborted) return;
     clearTimeout(this.#timer);
     const running = this.#run().then(
@@ -79,9 +87,9 @@ export class QueueWorker {
     this.#running = running;
   }
 
-  /** Settles when no job is due any more; jobs that failed and wait are left waiting. */
+  /** Settles when no job is due any more, or the embedder is down; jobs that failed and wait are left waiting. */
   async idle(signal?: AbortSignal): Promise<void> {
-    this.wake();
+    this.#start();
     while (this.#running && !signal?.aborted) {
       await Promise.race([this.#running, untilAborted(signal)]);
     }
@@ -110,11 +118,12 @@ export class QueueWorker {
         if (this.#onIdle()) continue;
         return;
       }
-      await this.#work(jobs);
+      if (!(await this.#work(jobs))) return;
     }
   }
 
-  async #work(jobs: readonly EmbeddingJob[]): Promise<void> {
+  /** False: the embedder is down, and more batches would fare no better. */
+  async #work(jobs: readonly EmbeddingJob[]): Promise<boolean> {
     const inputs = this.#store.embeddingInputs(jobs.map((job) => job.chunk));
     const known = jobs.filter((job) => inputs.has(job.chunk));
     let outcomes: Awaited<ReturnType<BatchEmbedder['embedEach']>>;
@@ -125,7 +134,7 @@ export class QueueWorker {
       );
     } catch (error) {
       this.#store.embeddings.putBack(this.#space, jobs);
-      if (this.#stop.signal.aborted) return;
+      if (this.#stop.signal.aborted) return false;
       throw error;
     }
     await this.#searches.pause(defaults.embed.searchFirstMs);
@@ -153,20 +162,31 @@ export class QueueWorker {
       }
     });
     // Jobs of chunks that are gone went with them; what is left of their leases is nothing.
+    const down = outcomes.length > 0 && outcomes.every(isDown);
+    this.#downInARow = down ? this.#downInARow + 1 : 0;
+    this.#restUntil = down ? now + Math.min(retryAfterMs(this.#downInARow - 1), MAX_TIMER_MS) : 0;
+    return !down;
   }
 
   #sleepUntilDue(): void {
     if (this.#stop.signal.aborted || this.#held) return;
     const due = this.#store.embeddings.nextDue(this.#space);
     if (due === null) return;
-    this.#sleep(Math.min(Math.max(due - this.#clock.now(), defaults.embed.minRetryMs), MAX_TIMER_MS));
+    const next = Math.max(due, this.#restUntil) - this.#clock.now();
+    this.#sleep(Math.min(Math.max(next, defaults.embed.minRetryMs), MAX_TIMER_MS));
   }
 
   #sleep(ms: number): void {
     if (this.#stop.signal.aborted) return;
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.wake(), ms);
     this.#timer.unref();
   }
+}
+
+/** Not because of a text: another one would fare no better. */
+function isDown(outcome: Embedded): boolean {
+  return !outcome.ok && outcome.error instanceof EmbedError && !outcome.error.divisible;
 }
 
 function isOfText(error: EmbedError, othersAnswered: boolean): boolean {

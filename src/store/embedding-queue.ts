@@ -182,6 +182,11 @@ export class EmbeddingQueue {
     return this.#connection.values<number>('SELECT chunk FROM embedding_jobs WHERE space_id = ?', space);
   }
 
+  /** Any one chunk; null in an empty store. */
+  someChunk(): number | null {
+    return this.#connection.value<number | null>('SELECT min(chunk) FROM chunks') ?? null;
+  }
+
   /** When the next job is due that nobody holds; null when there is none. */
   nextDue(space: number): number | null {
     return (

@@ -8,7 +8,15 @@ import { Store } from './store.js';
 
 const kiln = [{ term: 'kiln', field: 'word', surface: 'kiln', prefix: false }] as const;
 const plan: QueryPlan = {
-  query: { text: 'kiln', terms: kiln, identifiers: [], phrases: [], dropped: 0, onlyStopWords: false },
+  query: {
+    text: 'kiln',
+    terms: kiln,
+    identifiers: [],
+    phrases: [],
+    dropped: 0,
+    onlyStopWords: false,
+    condition: null,
+  },
   viewer: resolveViewer(),
   filter: {
     kinds: [],

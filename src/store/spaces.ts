@@ -87,6 +87,14 @@ export class Spaces {
     );
   }
 
+  /** The vectors of a space are no longer those of its embedder, whose fingerprint becomes free. */
+  disown(id: number): void {
+    this.#connection.run(
+      `UPDATE spaces SET fingerprint = fingerprint || ':' || coalesce(dimensions, 0) || ':' || space_id WHERE space_id = ?`,
+      id,
+    );
+  }
+
   setState(id: number, state: SpaceState): void {
     this.#connection.run('UPDATE spaces SET state = ? WHERE space_id = ?', state, id);
   }

@@ -51,7 +51,7 @@ export function storeStatus(
        WHERE i.scope_id IN ${inScope} GROUP BY o.source_id ORDER BY o.name`,
       visible,
     ),
-    embeddings: connection.get<{ embedded: number; pending: number; failed: number }>(
+    embeddings: connection.get<Status['embeddings']>(
       `WITH filled AS (SELECT space_id FROM spaces WHERE state <> 'retired'
          ORDER BY state = 'building' DESC, state = 'active' DESC, space_id LIMIT 1)
        SELECT
@@ -60,7 +60,11 @@ export function storeStatus(
          (SELECT count(*) FROM embedding_jobs j JOIN visibility v ON v.chunk = j.chunk
           WHERE j.space_id IN filled AND v.scope_id IN ${inScope}) AS pending,
          (SELECT count(*) FROM embedding_jobs j JOIN visibility v ON v.chunk = j.chunk
-          WHERE j.error IS NOT NULL AND j.space_id IN filled AND v.scope_id IN ${inScope}) AS failed`,
+          WHERE j.error IS NOT NULL AND j.space_id IN filled AND v.scope_id IN ${inScope}) AS failed,
+         (SELECT j.error FROM embedding_jobs j JOIN visibility v ON v.chunk = j.chunk
+          WHERE j.error IS NOT NULL AND j.space_id IN filled AND v.scope_id IN ${inScope}
+          ORDER BY j.not_before DESC, j.chunk DESC LIMIT 1) AS lastError`,
+      visible,
       visible,
       visible,
       visible,

@@ -483,7 +483,7 @@ describe('T11 files that are renamed, moved, deleted or cut', () => {
       uri: 'b.md',
     });
     const { chunks, embeddings } = await memory.status();
-    expect(embeddings).toEqual({ embedded: chunks, pending: 0, failed: 0 });
+    expect(embeddings).toMatchObject({ embedded: chunks, pending: 0, failed: 0 });
     expectNoOrphans(path);
     await server.close();
   });

@@ -207,7 +207,12 @@ describe('V02 the width of the vectors changes', () => {
       const first = await open({ path, embedder: scripted(four, before).embedder });
       await first.addMany(['kiln', 'glaze', 'ferry'].map((text) => ({ id: text, text })));
       await first.drain();
-      expect((await first.status()).embeddings).toEqual({ embedded: 3, pending: 0, failed: 0 });
+      expect((await first.status()).embeddings).toEqual({
+        embedded: 3,
+        pending: 0,
+        failed: 0,
+        lastError: null,
+      });
       await first.close();
 
       const other = scripted(six, after);
@@ -241,6 +246,38 @@ describe('V02 the width of the vectors changes', () => {
       await memory.close();
     },
   );
+
+  it('not declared, of the same name: says that the vectors are stale, keeps the queue, and reembed builds new ones', async () => {
+    const path = `${tempFolder()}/corvid.db`;
+    const first = await open({ path, embedder: scripted(four, { model: 'one' }).embedder });
+    await first.addMany(['kiln', 'glaze', 'ferry'].map((text) => ({ id: text, text })));
+    await first.drain();
+    await first.close();
+
+    const memory = await open({ path, embedder: scripted(six, { model: 'one' }).embedder });
+    await memory.add({ id: 'shelf', text: 'kiln shelf' });
+    await memory.drain();
+    const stale = await memory.search('kiln');
+    expect(stale.hits.map((hit) => hit.id).sort()).toEqual(['kiln', 'shelf']);
+    expect(stale.degraded).toMatchObject([
+      { stream: 'vector', reason: 'stale-vectors', hint: expect.stringMatching(/6 dimensions.* 4.*reembed/) },
+    ]);
+    expect((await memory.status()).embeddings).toMatchObject({ embedded: 3, pending: 1, failed: 1 });
+    expect((await memory.status()).embeddings.lastError).toMatch(/6 dimensions/);
+    expect(new Set((await stored(memory)).map(({ vector }) => vector?.length))).toEqual(
+      new Set([4 * 4, undefined]),
+    );
+
+    expect(await memory.reembed()).toMatchObject({ embedded: 4, pending: 0, failed: 0 });
+    const found = await memory.search('harbour', byVector);
+    expect(found.degraded).toEqual([]);
+    expect(found.hits[0]?.id).toBe('ferry');
+    for (const { vector } of await stored(memory)) expect(vector?.length).toBe(6 * 4);
+    await checkIndex(memory);
+    await memory.close();
+    const again = await tempStore({ path, embedder: scripted(six, { model: 'one' }).embedder });
+    expect((await again.search('harbour', byVector)).degraded).toEqual([]);
+  });
 
   it("a caller's vector of another width than its space is refused, both ways in", async () => {
     const memory = await tempStore();
@@ -292,7 +329,12 @@ describe('V03 another model with the same width', () => {
     await memory.reembed();
     expect((await vectorIds(memory, 'pottery')).slice(0, 2)).toEqual(['kiln', 'slip']);
     expect(b.asked.filter(({ kind }) => kind === 'query').map(({ text }) => text)).toContain('pottery');
-    expect((await memory.status()).embeddings).toEqual({ embedded: 5, pending: 0, failed: 0 });
+    expect((await memory.status()).embeddings).toEqual({
+      embedded: 5,
+      pending: 0,
+      failed: 0,
+      lastError: null,
+    });
     await memory.close();
   });
 
@@ -332,7 +374,7 @@ describe('V04 vectors that say nothing', () => {
       scripted({ ...bad, ...good }).embedder,
     );
     const count = Object.keys(bad).length;
-    expect((await memory.status()).embeddings).toEqual({ embedded: 3, pending: count, failed: count });
+    expect((await memory.status()).embeddings).toMatchObject({ embedded: 3, pending: count, failed: count });
     expect(await vectorIds(memory, 'kiln', { limit: 3 })).toEqual(['kiln', 'oven', 'far']);
     expect(await vectorIds(memory, 'kiln', { limit: 100 })).toEqual(['kiln', 'oven', 'far']);
     for (const text of Object.keys(bad)) {
@@ -367,7 +409,7 @@ describe('V04 vectors that say nothing', () => {
       { x: 'x', good: 'kiln' },
       { provider: 'ollama', model: 'm', url: server.url },
     );
-    expect((await memory.status()).embeddings).toEqual({ embedded: 1, pending: 1, failed: 1 });
+    expect((await memory.status()).embeddings).toMatchObject({ embedded: 1, pending: 1, failed: 1 });
     expect(await vectorIds(memory, 'kiln')).toEqual(['good']);
     const found = await memory.search('kiln', { queryText: 'odd' });
     expect(found.degraded).toMatchObject([{ stream: 'vector', reason: 'bad-response' }]);
@@ -528,7 +570,7 @@ describe('V08 scale and precision', () => {
     for (const place of [0, 50, 95]) {
       const vector = Array.from({ length: 96 }, (_, i) => (i === place ? Number.NaN : 1));
       const memory = await storeWith({ a: 'x' }, scripted({ x: vector }).embedder);
-      expect((await memory.status()).embeddings).toEqual({ embedded: 0, pending: 1, failed: 1 });
+      expect((await memory.status()).embeddings).toMatchObject({ embedded: 0, pending: 1, failed: 1 });
       expect((await stored(memory))[0]?.error).toContain(`component ${place}`);
     }
   });
@@ -591,7 +633,7 @@ describe('V09 forms of a vector', () => {
       { own: 'own', north: 'north' },
       scripted({ own: form, ...others }, { dimensions: 4 }).embedder,
     );
-    expect((await memory.status()).embeddings).toEqual({ embedded: 1, pending: 1, failed: 1 });
+    expect((await memory.status()).embeddings).toMatchObject({ embedded: 1, pending: 1, failed: 1 });
     expect((await stored(memory)).find((row) => row.id === 'own')).toMatchObject({ vector: null });
     expect(await vectorIds(memory, 'north')).toEqual(['north']);
     const found = await memory.search('own', { require: ['vector'] }).catch((e: unknown) => e);

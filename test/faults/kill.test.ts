@@ -93,7 +93,7 @@ it(`a process that is killed ${kills} times while it ingests and embeds loses no
     await memory.ingest(notes);
     await memory.drain();
     const { embeddings, chunks } = await memory.status();
-    expect(embeddings).toEqual({ embedded: chunks, pending: 0, failed: 0 });
+    expect(embeddings).toMatchObject({ embedded: chunks, pending: 0, failed: 0 });
     expect(chunks).toBe(FILES);
     await memory.close();
     checkFile(path);

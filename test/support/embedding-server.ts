@@ -191,8 +191,10 @@ export function hashVector(text: string, dimensions: number): number[] {
     // Cheap on purpose: what the server works, a benchmark on the same cores would count as waiting.
     let state = seedOf(word);
     for (let i = 0; i < dimensions; i++) {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      vector[i] = vector[i]! + weight * Math.fround(state / 2 ** 31 - 1);
+      state = (state + 0x6d2b79f5) >>> 0;
+      let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+      vector[i] = vector[i]! + weight * Math.fround(((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 31 - 1);
     }
   }
   return vector;

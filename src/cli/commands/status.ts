@@ -33,6 +33,14 @@ export const status: Verb = {
         `${result.embeddings.embedded} of ${result.chunks} chunks${result.embeddings.pending > 0 ? `, ${result.embeddings.pending} wait` : ''}`,
       ],
       ['embedder', result.embedder],
+      ...(result.embeddings.lastError === null
+        ? []
+        : [
+            ['failed', `${result.embeddings.failed}: ${printableLine(result.embeddings.lastError)}`] as [
+              string,
+              string,
+            ],
+          ]),
       [
         'schema',
         `${result.schemaVersion} (analyzer ${result.analyzerVersion}, journal ${result.journalMode})`,
