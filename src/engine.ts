@@ -5,6 +5,8 @@ import type {
   Analyzer,
   Clock,
   Degradation,
+  DoctorOptions,
+  DoctorReport,
   EmbeddingSpace,
   EmbedResult,
   FolderWatchOptions,
@@ -51,7 +53,9 @@ import { FormerEmbedders } from './embed/former-embedders.js';
 
 import { CorvidError, show, throwIfAborted } from './errors.js';
 import { syncFolder } from './ingest/sync.js';
+import { examine } from './memory/doctor.js';
 import { applyPatch, toRecord } from './memory/item-fields.js';
+import { Reindexer } from './memory/reindexer.js';
 import { sourceTarget } from './memory/source-target.js';
 import { TouchQueue } from './memory/touch-queue.js';
 import { readyItem, writeItem } from './memory/write-item.js';
@@ -135,6 +139,7 @@ class Engine implements Memory {
   readonly #base: { scope: ScopeInput; viewer: Viewer };
   readonly #streams: readonly Stream[];
   readonly #touches: TouchQueue;
+  readonly #reindexer: Reindexer;
   readonly #embedding: EmbeddingService | null;
 
   constructor(
@@ -151,6 +156,8 @@ class Engine implements Memory {
     this.#embedding = embedders && new EmbeddingService(store, embedders.embedder, clock, embedders.former);
     this.#streams = [lexicalStream(store.lexical), exactStream(store.lexical)];
     this.#touches = new TouchQueue(store, clock);
+    this.#reindexer = new Reindexer(store, analyzer, clock);
+    this.#reindexer.start();
     this.#embedding?.start();
   }
 
@@ -377,15 +384,30 @@ class Engine implements Memory {
     return this.#requireEmbedding().reembed(o);
   }
 
+  async doctor(o: DoctorOptions = {}): Promise<DoctorReport> {
+    schemas.validate(schemas.doctorOptions, o, 'doctor options');
+    throwIfAborted(o.signal);
+    this.#requireOpen();
+    const report = await examine(this.#store, this.#analyzer, {
+      ...o,
+      now: this.#clock.now(),
+      embedding: this.#embedding !== null,
+    });
+    this.#embedding?.wake();
+    return report;
+  }
+
   async drain(o: LongOperation = {}): Promise<void> {
     schemas.validate(schemas.drainOptions, o, 'drain options');
     throwIfAborted(o.signal);
     this.#requireOpen();
     this.#touches.flush();
+    await this.#reindexer.idle();
     await this.#embedding?.drain(o);
   }
 
   async close(): Promise<void> {
+    await this.#reindexer.stop();
     await this.#embedding?.close();
     if (this.#store.isOpen) this.#touches.flush();
     this.#store.close();

@@ -1,6 +1,7 @@
 export type * from './analyzer.js';
 export type * from './chunk.js';
 export type * from './clock.js';
+export type * from './doctor.js';
 export type * from './embedder.js';
 export type * from './fusion.js';
 export type * from './ingest.js';

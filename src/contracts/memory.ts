@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import type { DoctorOptions, DoctorReport } from './doctor.js';
 import type { EmbedderSpec } from './embedder.js';
 import type { FolderWatchOptions, IngestOptions, IngestSummary, LongOperation } from './ingest.js';
 import type { Item, ItemKind, ItemPatch, NewItem } from './item.js';
@@ -154,6 +155,8 @@ export interface Memory extends AsyncDisposable {
   embed(o?: LongOperation): Promise<EmbedResult>;
   /** Builds the vectors of the configured embedder beside those that serve, then switches to them at once. Can be repeated to go on. */
   reembed(o?: LongOperation): Promise<EmbedResult>;
+  /** Looks whether file, index and vectors agree with the texts, and mends what can be made anew. */
+  doctor(o?: DoctorOptions): Promise<DoctorReport>;
   /** Waits until deferred work is done; texts that the embedder failed on are left waiting. */
   drain(o?: LongOperation): Promise<void>;
   /** Finishes deferred work and closes the file. Later calls reject with `closed`. */

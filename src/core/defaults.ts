@@ -68,6 +68,10 @@ export const defaults = {
   },
   /** Changes are waited for so long, and no longer than that; after an error, the first wait and the longest. */
   watch: { debounceMs: 300, maxWaitMs: 2000, retryMs: 1000, maxRetryMs: 60_000 },
+  /** Chunks that are brought up to date between two turns of the event loop, in one transaction; the wait for another process. */
+  reindex: { chunksAStep: 50, retryMs: 50 },
+  /** Items that `doctor` analyzes again when it does not look at all of them. */
+  doctor: { sample: 200 },
   embed: {
     /** Batches that are under way at the same time. */
     concurrency: 2,

@@ -109,6 +109,12 @@ export const watchOptions = z.strictObject({
 
 export const drainOptions = z.strictObject({ signal: signal.optional(), onProgress: onProgress.optional() });
 
+export const doctorOptions = z.strictObject({
+  ...drainOptions.shape,
+  deep: z.boolean().optional(),
+  fix: z.boolean().optional(),
+});
+
 export const openOptions = z.strictObject({
   path: z.string().min(1).optional(),
   readOnly: z.boolean().optional(),

@@ -104,6 +104,23 @@ export class Connection {
     });
   }
 
+  /**
+   * Like {@link write}, for work that can wait: returns null at once, and runs nothing, where another process writes.
+   * Waiting for the lock would hold up the searches of this process.
+   */
+  writeIfFree<T>(call: () => T): { result: T } | null {
+    const wait = this.pragma<number>('busy_timeout');
+    this.pragma('busy_timeout = 0');
+    try {
+      return { result: this.write(call) };
+    } catch (error) {
+      if (error instanceof CorvidError && error.code === 'busy') return null;
+      throw error;
+    } finally {
+      this.pragma(`busy_timeout = ${wait}`);
+    }
+  }
+
   /** Every read of the call sees the same state of the file. */
   read<T>(call: () => T): T {
     if (this.#db.inTransaction) return call();

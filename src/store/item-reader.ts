@@ -194,6 +194,15 @@ export class ItemReader {
     return row ? this.#found(row, 0).record : null;
   }
 
+  /** What is kept of an item, its text included. */
+  wholeRecordOf(key: ItemKey): ItemRecord | null {
+    const row = this.#connection.get<StoredItem>(
+      `SELECT ${COLUMNS} FROM ${TABLES} WHERE i.item_key = ?`,
+      key,
+    );
+    return row ? this.#found(row, 0).record : null;
+  }
+
   /** The id of an item, for breaking ties. */
   idOf(key: ItemKey): string {
     return this.#connection.value<string>('SELECT id FROM items WHERE item_key = ?', key) ?? '';

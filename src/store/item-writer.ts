@@ -98,6 +98,13 @@ export class ItemWriter {
     this.#feed.record(key, 'put', now);
   }
 
+  /** Writes chunks, index rows and narrow rows of a stored item anew. */
+  reindex(key: number, chunks: readonly PreparedChunk[], analyzerVersion: number, now: number): void {
+    this.#writeChunks(key, chunks, analyzerVersion);
+    this.#writeVisibility(key);
+    this.#feed.record(key, 'put', now);
+  }
+
   /** Removes an item and all that hangs on it. */
   remove(key: number, now: number): void {
     for (const chunk of this.#connection.values<number>('SELECT chunk FROM chunks WHERE item_key = ?', key)) {

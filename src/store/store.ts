@@ -14,6 +14,7 @@ import { Connection } from './connection.js';
 import { EmbeddingCoverage } from './embedding-coverage.js';
 import { EmbeddingQueue } from './embedding-queue.js';
 import { ExactVectorIndex } from './exact-vector-index.js';
+import { IndexMaintenance } from './index-maintenance.js';
 import { ItemReader } from './item-reader.js';
 import type { ItemRecord, PreparedChunk } from './item-record.js';
 import { ItemWriter } from './item-writer.js';
@@ -39,6 +40,7 @@ export class Store {
   readonly embeddings: EmbeddingQueue;
   readonly coverage: EmbeddingCoverage;
   readonly vectors: ExactVectorIndex;
+  readonly maintenance: IndexMaintenance;
   readonly #writer: ItemWriter;
   #targets: readonly number[] = [];
 
@@ -58,6 +60,7 @@ export class Store {
     this.embeddings = new EmbeddingQueue(connection, this.changes);
     this.coverage = new EmbeddingCoverage(connection, this.scopes, this.changes);
     this.vectors = new ExactVectorIndex(connection, this.scopes, this.changes);
+    this.maintenance = new IndexMaintenance(connection);
     this.#writer = new ItemWriter(
       connection,
       this.scopes,
@@ -141,6 +144,11 @@ export class Store {
     return this.connection.write(call);
   }
 
+  /** Like {@link write}, but null at once where another process writes. */
+  writeIfFree<T>(call: () => T): { result: T } | null {
+    return this.connection.writeIfFree(call);
+  }
+
   /** Adds an item (`key` null) or replaces a stored one. */
   put(
     key: ItemKey | null,
@@ -152,6 +160,18 @@ export class Store {
       if (key === null) this.#writer.insert(item, chunks, contentHash(item), o.analyzerVersion, o.now);
       else this.#writer.replace(key, item, chunks, contentHash(item), o.analyzerVersion, o.now);
     });
+  }
+
+  /** Makes the index rows of an item anew; the item stays as it is. */
+  reindex(key: ItemKey, chunks: readonly PreparedChunk[], o: { analyzerVersion: number; now: number }): void {
+    this.write(() => this.#writer.reindex(key, chunks, o.analyzerVersion, o.now));
+  }
+
+  /** Queues what lacks a vector in a space that an embedder fills. */
+  requeue(space: number): void {
+    const state = this.spaces.all().find(({ id }) => id === space)?.state;
+    if (state === 'active' || state === 'building') this.embeddings.backfill(space);
+    this.vectors.drop(space);
   }
 
   setArchived(key: ItemKey, at: number | null, now: number): void {

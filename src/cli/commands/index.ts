@@ -2,6 +2,7 @@ import type { Verb } from '../command.js';
 import { add } from './add.js';
 import { archive, forget, remove, restore } from './by-id.js';
 import { config } from './config.js';
+import { doctor } from './doctor.js';
 import { drain, embed, reembed } from './embed.js';
 import { evaluate } from './eval.js';
 import { get } from './get.js';
@@ -28,6 +29,7 @@ export const verbs: readonly Verb[] = [
   remove,
   forget,
   status,
+  doctor,
   embed,
 
   reembed,
