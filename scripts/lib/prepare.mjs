@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { buildKernel } from './kernel.mjs';
 import { root } from './paths.mjs';
 import { run, runNode, runNpm } from './run.mjs';
 
@@ -11,8 +12,8 @@ const BUILD_TOOLS = ['python3', 'make', 'g++'];
 export class NotReady extends Error {}
 
 /**
- * Makes the checkout ready to build: checks Node.js, installs the packages that are missing and makes sure that
- * SQLite loads. Says on stderr what it does, and nothing when there is nothing to do.
+ * Makes the checkout ready to build: checks Node.js, installs the packages that are missing, makes sure that SQLite
+ * loads and compiles the vector kernel. Says on stderr what it does, and nothing when there is nothing to do.
  *
  * @throws {NotReady} with what is wrong and what to do about it.
  */
@@ -20,6 +21,9 @@ export async function prepare() {
   checkNodeVersion(process.versions.node);
   if (needsInstall()) await install();
   await ensureSqliteLoads();
+  const complaint = await buildKernel();
+  if (complaint !== null)
+    throw new NotReady(`${complaint}\nThe vector kernel (assembly/scan.ts) was not compiled.`);
 }
 
 function checkNodeVersion(version) {
