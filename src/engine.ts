@@ -56,6 +56,7 @@ import { syncFolder } from './ingest/sync.js';
 import { examine } from './memory/doctor.js';
 import { applyPatch, toRecord } from './memory/item-fields.js';
 import { Reindexer } from './memory/reindexer.js';
+import { SlabKeeper } from './memory/slab-keeper.js';
 import { sourceTarget } from './memory/source-target.js';
 import { TouchQueue } from './memory/touch-queue.js';
 import { readyItem, writeItem } from './memory/write-item.js';
@@ -140,6 +141,7 @@ class Engine implements Memory {
   readonly #streams: readonly Stream[];
   readonly #touches: TouchQueue;
   readonly #reindexer: Reindexer;
+  readonly #slabKeeper: SlabKeeper;
   readonly #embedding: EmbeddingService | null;
 
   constructor(
@@ -158,6 +160,7 @@ class Engine implements Memory {
     this.#touches = new TouchQueue(store, clock);
     this.#reindexer = new Reindexer(store, analyzer, clock);
     this.#reindexer.start();
+    this.#slabKeeper = new SlabKeeper(store);
     this.#embedding?.start();
   }
 
@@ -282,6 +285,7 @@ class Engine implements Memory {
     });
     // Looking at how an answer comes about is no use of it.
     if (o.touch !== false && !o.explain) this.#touches.add(found.page.map((entry) => entry.candidate.item));
+    this.#slabKeeper.notice();
     requireStreams(o.require ?? [], found);
     const hits = makeHits(this.#store, this.#analyzer, plan, found.page, {
       fusion,
@@ -375,13 +379,17 @@ class Engine implements Memory {
   async embed(o: LongOperation = {}): Promise<EmbedResult> {
     schemas.validate(schemas.drainOptions, o, 'embed options');
     throwIfAborted(o.signal);
-    return this.#requireEmbedding().embed(o);
+    const result = await this.#requireEmbedding().embed(o);
+    await this.#slabKeeper.settle(o.signal);
+    return result;
   }
 
   async reembed(o: LongOperation = {}): Promise<EmbedResult> {
     schemas.validate(schemas.drainOptions, o, 'reembed options');
     throwIfAborted(o.signal);
-    return this.#requireEmbedding().reembed(o);
+    const result = await this.#requireEmbedding().reembed(o);
+    await this.#slabKeeper.settle(o.signal);
+    return result;
   }
 
   async doctor(o: DoctorOptions = {}): Promise<DoctorReport> {
@@ -404,10 +412,12 @@ class Engine implements Memory {
     this.#touches.flush();
     await this.#reindexer.idle();
     await this.#embedding?.drain(o);
+    await this.#slabKeeper.settle(o.signal);
   }
 
   async close(): Promise<void> {
     await this.#reindexer.stop();
+    await this.#slabKeeper.stop();
     await this.#embedding?.close();
     if (this.#store.isOpen) this.#touches.flush();
     this.#store.close();

@@ -37,6 +37,15 @@ export const defaults = {
     min: 0.55,
     max: 1.5,
   },
+  vectors: {
+    /** Bytes of int8 vectors from which signs are scanned first: more than a processor's cache holds. */
+    signsFromBytes: 24 * 1024 * 1024,
+    /** The first candidates that are compared again with the vectors as they are kept. */
+    rescored: 64,
+    /** So many vectors read one by one, and so much later, slabs are written for the next opening. */
+    slabAfter: 2048,
+    slabDelayMs: 1000,
+  },
   touch: { minIntervalMs: 60_000, delayMs: 20 },
   /** Calibrated score: σ(a · x + b), fitted on labelled sets (docs/scoring.md has the reliability table). */
   calibration: { a: 3.5, b: -1.5 },

@@ -59,6 +59,7 @@ const plan = {
   asOf: null,
   now: 2_000_000,
   groupBy: 'item',
+  query: { condition: null },
   streams: ['vector'],
 };
 const filter = {

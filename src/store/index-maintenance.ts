@@ -1,12 +1,15 @@
 import type { ItemKey } from '../contracts/index.js';
 import type { Connection } from './connection.js';
+import type { Slabs } from './slabs.js';
 
 /** Looks at index and vectors from inside the file, and finds what has to be made anew. */
 export class IndexMaintenance {
   readonly #connection: Connection;
+  readonly #slabs: Slabs;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, slabs: Slabs) {
     this.#connection = connection;
+    this.#slabs = slabs;
   }
 
   /** Items with chunks after `after` whose terms an older analyzer made, as many as `limit` chunks belong to. */
@@ -126,6 +129,7 @@ export class IndexMaintenance {
 
   removeVector(space: number, chunk: number): void {
     this.#connection.run('DELETE FROM embeddings WHERE space_id = ? AND chunk = ?', space, chunk);
+    this.#slabs.removeOf([chunk]);
   }
 
   /** Chunks that have neither a vector nor a job in the space that serves or is built. */

@@ -22,6 +22,7 @@ export class ItemWriter {
   readonly #sources: Sources;
   readonly #lexical: LexicalIndex;
   readonly #feed: ChangeFeed;
+  readonly #forgetVectors: (chunks: readonly number[]) => void;
   readonly #queue: (chunk: number, inputHash: Buffer) => void;
 
   constructor(
@@ -30,9 +31,12 @@ export class ItemWriter {
     sources: Sources,
     lexical: LexicalIndex,
     feed: ChangeFeed,
+    /** Called before chunks are deleted, inside the transaction, for what is derived of their vectors. */
+    forgetVectors: (chunks: readonly number[]) => void,
     /** Called for every new chunk, inside its transaction. */
     queue: (chunk: number, inputHash: Buffer) => void,
   ) {
+    this.#forgetVectors = forgetVectors;
     this.#queue = queue;
     this.#connection = connection;
     this.#scopes = scopes;
@@ -107,9 +111,9 @@ export class ItemWriter {
 
   /** Removes an item and all that hangs on it. */
   remove(key: number, now: number): void {
-    for (const chunk of this.#connection.values<number>('SELECT chunk FROM chunks WHERE item_key = ?', key)) {
-      this.#lexical.remove(chunk as ChunkKey);
-    }
+    const chunks = this.#connection.values<number>('SELECT chunk FROM chunks WHERE item_key = ?', key);
+    for (const chunk of chunks) this.#lexical.remove(chunk as ChunkKey);
+    this.#forgetVectors(chunks);
     this.#connection.run('DELETE FROM items WHERE item_key = ?', key);
     this.#feed.record(key, 'remove', now);
   }
@@ -170,7 +174,9 @@ export class ItemWriter {
       const match = old.get(chunk.inputHash.toString('base64'))?.shift();
       if (match !== undefined) kept.set(chunk, match);
     }
-    for (const gone of [...old.values()].flat()) {
+    const unused = [...old.values()].flat();
+    this.#forgetVectors(unused);
+    for (const gone of unused) {
       this.#lexical.remove(gone as ChunkKey);
       this.#connection.run('DELETE FROM chunks WHERE chunk = ?', gone);
     }

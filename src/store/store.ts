@@ -13,14 +13,15 @@ import { ChangeFeed } from './change-feed.js';
 import { Connection } from './connection.js';
 import { EmbeddingCoverage } from './embedding-coverage.js';
 import { EmbeddingQueue } from './embedding-queue.js';
-import { ExactVectorIndex } from './exact-vector-index.js';
 import { IndexMaintenance } from './index-maintenance.js';
 import { ItemReader } from './item-reader.js';
 import type { ItemRecord, PreparedChunk } from './item-record.js';
 import { ItemWriter } from './item-writer.js';
 import { Fts5LexicalIndex } from './lexical-fts5.js';
+import { MemoryVectorIndex } from './memory-vector-index.js';
 import { type DatabaseOptions, openDatabase } from './open-database.js';
 import { Scopes } from './scopes.js';
+import { Slabs } from './slabs.js';
 import { Sources } from './sources.js';
 import { Spaces } from './spaces.js';
 import { storeStatus } from './store-status.js';
@@ -39,7 +40,8 @@ export class Store {
   readonly uses: Uses;
   readonly embeddings: EmbeddingQueue;
   readonly coverage: EmbeddingCoverage;
-  readonly vectors: ExactVectorIndex;
+  readonly slabs: Slabs;
+  readonly vectors: MemoryVectorIndex;
   readonly maintenance: IndexMaintenance;
   readonly #writer: ItemWriter;
   #targets: readonly number[] = [];
@@ -59,14 +61,16 @@ export class Store {
     this.uses = new Uses(connection);
     this.embeddings = new EmbeddingQueue(connection, this.changes);
     this.coverage = new EmbeddingCoverage(connection, this.scopes, this.changes);
-    this.vectors = new ExactVectorIndex(connection, this.scopes, this.changes);
-    this.maintenance = new IndexMaintenance(connection);
+    this.slabs = new Slabs(connection, this.changes);
+    this.vectors = new MemoryVectorIndex(connection, this.scopes, this.changes, this.slabs);
+    this.maintenance = new IndexMaintenance(connection, this.slabs);
     this.#writer = new ItemWriter(
       connection,
       this.scopes,
       this.sources,
       this.lexical,
       this.changes,
+      (chunks) => this.slabs.removeOf(chunks),
       (chunk, hash) => {
         for (const space of this.#targets) this.embeddings.enqueue(space, chunk, hash);
       },
