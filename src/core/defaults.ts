@@ -87,6 +87,8 @@ export const defaults = {
     retries: 3,
     retryBaseMs: 500,
     maxRetryAfterMs: 60_000,
+    /** A server's answer is read up to so many bytes a text, and as many more. */
+    maxAnswerBytes: 1024 * 1024,
     /** A query is tried again once, after so long, and not when the server asks for a longer wait. */
     queryRetryMs: 50,
     /** A text that is too long for the model is halved, and its parts again, so often: into at most 64. */
