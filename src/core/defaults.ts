@@ -82,6 +82,10 @@ export const defaults = {
     /** A failed text waits this long, doubling up to the longest. */
     minRetryMs: 1000,
     maxRetryMs: 3_600_000,
+    /** The jobs of a worker of which nothing else is known are taken over after so long. */
+    maxLeaseMs: 3_600_000,
+    /** Chunks that no process has queued are looked for at most so often, when a search finds some missing. */
+    lookForMissingMs: 60_000,
     /** A request: how long it may take, how often it is tried again, and the waits (the first doubles). */
     requestTimeoutMs: 60_000,
     retries: 3,
