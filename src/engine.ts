@@ -370,7 +370,7 @@ class Engine implements Memory {
     schemas.validate(schemas.itemOptions, o, 'status options');
     throwIfAborted(o.signal);
     return {
-      ...this.#store.status(this.#viewer(o.viewer), this.#clock.now()),
+      ...this.#store.status(this.#viewer(o.viewer), this.#clock.now(), this.#embedding?.statusSpace ?? null),
       analyzerVersion: this.#analyzer.version,
       embedder: this.#embedding?.embedder.id ?? 'none',
     };
@@ -529,14 +529,21 @@ class Engine implements Memory {
   /** Where the vector of a search comes from: the caller, else the embedder. */
   #queryVectors(o: SearchOptions): QueryVectorSource {
     return async (plan, signal) => {
-      if (o.queryVector) return this.#callersVector(o.queryVector, o.space);
+      if (o.queryVector) return this.#callersVector(o.queryVector, o.space, plan.viewer);
       if (!this.#embedding) {
         throw new StreamUnavailable({
           reason: 'no-embedder',
           hint: 'Open the store with an embedder, or pass queryVector and space.',
         });
       }
-      const answer = await this.#embedding.queryVector(o.queryText ?? plan.query.text, {
+      const text = o.queryText ?? plan.query.text;
+      if (WITHOUT_WORDS.test(text)) {
+        throw new StreamUnavailable({
+          reason: 'no-terms',
+          hint: 'The text holds no word that could mean anything.',
+        });
+      }
+      const answer = await this.#embedding.queryVector(text, {
         viewer: plan.viewer,
         deadlineMs: o.deadlineMs ?? defaults.search.deadlineMs,
         signal,
@@ -546,7 +553,11 @@ class Engine implements Memory {
     };
   }
 
-  #callersVector(given: readonly number[] | Float32Array, space: EmbeddingSpace | undefined): QueryVector {
+  #callersVector(
+    given: readonly number[] | Float32Array,
+    space: EmbeddingSpace | undefined,
+    viewer: ResolvedViewer,
+  ): QueryVector {
     if (!space) {
       throw new CorvidError('invalid-argument', 'queryVector comes without space.', {
         hint: 'Name the space that it is of: provider, model and dimensions.',
@@ -556,7 +567,8 @@ class Engine implements Memory {
       throw wrongWidth('queryVector', given.length, space.dimensions, space);
     }
     const named = this.#store.spaces.named(space);
-    if (!named)
+    // What others keep in a space is no more to be told than that they keep it.
+    if (!named || this.#store.coverage.of(named.id, viewer).embedded === 0)
       throw new StreamUnavailable({
         reason: 'no-such-space',
         hint: 'No vector of this space is in the store.',
@@ -590,6 +602,9 @@ function requireStreams(
     }
   }
 }
+
+/** Blank, or punctuation alone: a model gives it a vector, and everything is about equally near to that. */
+const WITHOUT_WORDS = /^[\p{P}\p{Z}\p{C}]*$/u;
 
 function chooseFusion(choice: FusionChoice = defaults.fusion.name): Fusion {
   const { name, k, alpha } =

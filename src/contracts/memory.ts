@@ -115,7 +115,7 @@ export interface Status {
   /** `updatedAt`: the latest change of an item of the source. */
   sources: { name: string; items: number; updatedAt: number }[];
   embedder: string;
-  /** Of the space that is being built, else of the one that serves. */
+  /** Of the configured embedder's vectors; where there are none, of those being built, else of those that serve. */
   embeddings: {
     embedded: number;
     pending: number;

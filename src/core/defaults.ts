@@ -91,11 +91,17 @@ export const defaults = {
     /** A failed text waits this long, doubling up to the longest. */
     minRetryMs: 1000,
     maxRetryMs: 3_600_000,
+    /** The jobs of a worker of which nothing else is known are taken over after so long. */
+    maxLeaseMs: 3_600_000,
+    /** Chunks that no process has queued are looked for at most so often, when a search finds some missing. */
+    lookForMissingMs: 60_000,
     /** A request: how long it may take, how often it is tried again, and the waits (the first doubles). */
     requestTimeoutMs: 60_000,
     retries: 3,
     retryBaseMs: 500,
     maxRetryAfterMs: 60_000,
+    /** A server's answer is read up to so many bytes a text, and as many more. */
+    maxAnswerBytes: 1024 * 1024,
     /** A query is tried again once, after so long, and not when the server asks for a longer wait. */
     queryRetryMs: 50,
     /** A text that is too long for the model is halved, and its parts again, so often: into at most 64. */

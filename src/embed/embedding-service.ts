@@ -6,11 +6,12 @@ import type {
   LongOperation,
   ResolvedViewer,
 } from '../contracts/index.js';
-import { CorvidError } from '../errors.js';
+import { defaults } from '../core/defaults.js';
+import { CorvidError, throwIfAborted } from '../errors.js';
 import type { QueueCounts } from '../store/embedding-queue.js';
 import type { StoredSpace } from '../store/spaces.js';
 import type { Store } from '../store/store.js';
-import type { BatchEmbedder } from './batch-embedder.js';
+import type { BatchEmbedder, Embedded } from './batch-embedder.js';
 import { EmbedError } from './embed-error.js';
 import { fingerprint } from './fingerprint.js';
 import { FormerEmbedders } from './former-embedders.js';
@@ -38,6 +39,11 @@ export class EmbeddingService {
   #worker: QueueWorker | null = null;
   #space: StoredSpace | null = null;
   #held = false;
+  /** Workers of spaces that are gone, on their way to stop. */
+  #stopping: Promise<void> = Promise.resolve();
+  /** A search found chunks without a vector since the last look for chunks that nobody queued. */
+  #mayLack = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   readonly #queries = new Map<BatchEmbedder, QueryEmbedder>();
   readonly #former: FormerEmbedders;
@@ -58,16 +64,31 @@ export class EmbeddingService {
   /** Finds or makes the space, queues what has no vector yet, and starts the worker. */
   start(): void {
     if (this.#store.readOnly) return;
-    this.#store.embeddings.releaseDead((lease) => isAlive(lease, new Set([this.#lease])));
+    this.#releaseDead();
     this.#store.write(() => {
-      if (this.#store.spaces.byState('active')) return;
+      const active = this.#store.spaces.byState('active');
+      if (
+        active &&
+        (active.fingerprint === this.#fingerprint || this.#store.embeddings.hasVectors(active.id))
+      )
+        return;
+      // An embedder that made no vector, its name mistyped perhaps, leaves nothing to be stale.
+      if (active) this.#store.spaces.remove(active.id);
       const mine = this.#store.spaces.byFingerprint(this.#fingerprint);
       if (!mine)
         this.#store.spaces.create(this.embedder.space, this.#fingerprint, 'active', this.#clock.now());
-      // Vectors that callers brought are of the same embedder: they are the beginning.
-      else if (mine.state === 'caller') this.#store.spaces.setState(mine.id, 'active');
+      // Vectors that callers brought are of the same embedder, as are those of a reembed: they are the beginning.
+      else this.#store.spaces.setState(mine.id, 'active');
     });
     this.#adopt();
+  }
+
+  /** Jobs of workers that are no more are anybody's. */
+  #releaseDead(): void {
+    const now = this.#clock.now();
+    this.#store.embeddings.releaseDead(
+      (lease, takenAt) => lease === this.#lease || isAlive(lease, takenAt, now),
+    );
   }
 
   /**
@@ -75,8 +96,25 @@ export class EmbeddingService {
    * when reembed says so, here or in another process.
    */
   #adopt(): void {
+    const mine = this.#filled();
+    if (mine?.id === this.#space?.id) return;
+    this.#leave();
+    if (mine) this.#serve(mine);
+  }
+
+  /** The space that the embedder fills, as the store has it now. */
+  #filled(): StoredSpace | null {
     const mine = this.#store.spaces.byFingerprint(this.#fingerprint);
-    if (mine?.state === 'active' || mine?.state === 'building') this.#serve(mine);
+    return mine?.state === 'active' || mine?.state === 'building' ? mine : null;
+  }
+
+  /** Another process has replaced the space, or reembed does. */
+  #leave(): void {
+    const worker = this.#worker;
+    if (worker) this.#stopping = this.#stopping.then(() => worker.stop());
+    this.#worker = null;
+    this.#space = null;
+    this.#store.setEmbeddingTargets([]);
   }
 
   #serve(space: StoredSpace): void {
@@ -91,7 +129,7 @@ export class EmbeddingService {
       this.#lease,
       this.#clock,
       this.searches,
-      () => this.#switchWhenBuilt(),
+      () => this.#whenIdle(),
     );
     this.#worker.hold(this.#held);
     this.#worker.wake();
@@ -99,7 +137,7 @@ export class EmbeddingService {
 
   /** New chunks were written. */
   wake(): void {
-    if (!this.#worker) this.#adopt();
+    this.#adopt();
     this.#worker?.wake();
   }
 
@@ -111,12 +149,15 @@ export class EmbeddingService {
 
   /** Waits until no job is due. */
   async drain(o: LongOperation = {}): Promise<void> {
+    if (!this.#store.readOnly) this.#adopt();
     await this.#worker?.idle(o.signal);
+    throwIfAborted(o.signal);
   }
 
   /** Queues what is missing, tries failed texts again, and waits. */
   async embed(o: LongOperation = {}): Promise<QueueCounts> {
     const space = this.#requireSpace();
+    this.#releaseDead();
     this.#store.embeddings.backfill(space.id);
     this.#store.embeddings.retryFailed(space.id);
     const total = this.#store.embeddings.counts(space.id).pending;
@@ -131,8 +172,9 @@ export class EmbeddingService {
     } finally {
       clearInterval(ticker);
     }
+    throwIfAborted(o.signal);
     report();
-    return this.#store.embeddings.counts(space.id);
+    return this.#store.embeddings.counts(this.#requireSpace().id);
   }
 
   /**
@@ -144,6 +186,9 @@ export class EmbeddingService {
     if (mine) await this.#disownOtherWidth(mine, o.signal);
     const building = this.#store.write(() => {
       const mine = this.#store.spaces.byFingerprint(this.#fingerprint);
+      // One model takes the place of the present one: another that was begun and not finished is given up.
+      for (const other of this.#store.spaces.all())
+        if (other.state === 'building' && other.id !== mine?.id) this.#store.spaces.remove(other.id);
       if (mine?.state === 'active' || mine?.state === 'building') return mine;
       if (mine) {
         this.#store.spaces.setState(mine.id, 'building');
@@ -151,10 +196,7 @@ export class EmbeddingService {
       }
       return this.#store.spaces.create(this.embedder.space, this.#fingerprint, 'building', this.#clock.now());
     });
-    if (this.#space?.id !== building.id) {
-      await this.#worker?.stop();
-      this.#serve(building);
-    }
+    if (this.#space?.id !== building.id) this.#adopt();
     return this.embed(o);
   }
 
@@ -173,15 +215,37 @@ export class EmbeddingService {
       kind: 'document',
       ...(signal ? { signal } : {}),
     });
-    if (!outcome?.ok || outcome.vector.length === mine.dimensions) {
+    if (!isOtherWidth(outcome, mine.dimensions)) {
       this.embedder.expectWidth(mine.dimensions);
       return;
     }
-    await this.#worker?.stop();
-    this.#space = null;
+    this.#leave();
+    this.embedder.expectWidth(null);
     this.#store.write(() => this.#store.spaces.disown(mine.id));
     // One that was only being built serves nobody.
     if (mine.state === 'building') this.#store.write(() => this.#store.spaces.remove(mine.id));
+  }
+
+  /** No job is due any more. True: there are new ones. */
+  #whenIdle(): boolean {
+    this.#releaseDead();
+    return this.#switchWhenBuilt() || this.#backfillWhereMissing();
+  }
+
+  /** Chunks that a process without an embedder has written are queued by nobody, until a search misses them. */
+  #backfillWhereMissing(): boolean {
+    if (!this.#mayLack || !this.#space) return false;
+    this.#mayLack = false;
+    return this.#store.embeddings.backfill(this.#space.id) > 0;
+  }
+
+  /** A search found chunks without a vector: the worker may not know of all of them. */
+  #lookForMissing(): void {
+    const now = this.#clock.now();
+    if (Math.abs(now - this.#lookedAt) < defaults.embed.lookForMissingMs) return;
+    this.#lookedAt = now;
+    this.#mayLack = true;
+    this.#worker?.wake();
   }
 
   /**
@@ -215,6 +279,7 @@ export class EmbeddingService {
     if (!space || !queries) return { ok: false, degradation: notice };
     const { embedded, total } = this.#store.coverage.of(space.id, o.viewer);
     const pending = total - embedded;
+    if (pending > 0 && space.id === this.#space?.id) this.#lookForMissing();
     if (embedded === 0) {
       return {
         ok: false,
@@ -225,7 +290,7 @@ export class EmbeddingService {
       };
     }
     try {
-      const vector = await queries.vector(text, o);
+      const vector = await queries.vector(text, { ...o, width: space.dimensions });
       return {
         ok: true,
         space: space.id,
@@ -314,6 +379,12 @@ export class EmbeddingService {
 
   async close(): Promise<void> {
     await this.#worker?.stop();
+    await this.#stopping;
+  }
+
+  /** The space whose counts are of interest: the one that is filled; null: whichever the store is at. */
+  get statusSpace(): number | null {
+    return this.#filled()?.id ?? null;
   }
 
   /** The space of the configured embedder, when it serves searches. */
@@ -327,7 +398,7 @@ export class EmbeddingService {
   }
 
   #requireSpace(): StoredSpace {
-    if (!this.#worker) this.#adopt();
+    this.#adopt();
     if (this.#space) return this.#space;
     throw new CorvidError(
       'stale-vectors',
@@ -337,4 +408,11 @@ export class EmbeddingService {
       },
     );
   }
+}
+
+/** Whether the answer to one text shows that the model's vectors no longer have the width of those that are stored. */
+function isOtherWidth(outcome: Embedded | undefined, stored: number): boolean {
+  if (!outcome) return false;
+  if (outcome.ok) return outcome.vector.length !== stored;
+  return outcome.error instanceof EmbedError && outcome.error.otherWidth;
 }

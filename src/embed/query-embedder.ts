@@ -19,13 +19,15 @@ export class QueryEmbedder {
     this.#space = fingerprint(embedder.space);
   }
 
-  /** The unit vector of a text. Throws an EmbedError, or CorvidError `aborted` when the caller gives up. */
+  /** The unit vector of a text, of the width of those it is compared with where that is known. Throws an EmbedError, or CorvidError `aborted` when the caller gives up. */
   async vector(
     text: string,
-    o: { deadlineMs: number; signal?: AbortSignal | undefined },
+    o: { deadlineMs: number; width: number | null; signal?: AbortSignal | undefined },
   ): Promise<Float32Array> {
+    const fits = (vector: Float32Array) => o.width === null || vector.length === o.width;
     const cached = this.#cache.get(this.#space, text);
-    if (cached) return cached;
+    // One of another width was made before the model was replaced behind its name.
+    if (cached && fits(cached)) return cached;
     throwIfAborted(o.signal);
     const permit = this.#breaker.acquire();
     if (!permit) {

@@ -154,9 +154,9 @@ export class QueueWorker {
     });
     const now = this.#clock.now();
     this.#store.write(() => {
-      const first = done[0];
-      if (first) this.#store.spaces.setDimensions(this.#space, first.vector.length);
-      this.#store.embeddings.complete(this.#space, done, now);
+      for (const job of this.#store.embeddings.complete(this.#space, done, now)) {
+        failed.push({ job, message: 'The vector has another width than those in the store: run reembed.' });
+      }
       for (const { job, message } of failed) {
         this.#store.embeddings.fail(this.#space, job, message, now + retryAfterMs(job.attempts));
       }
@@ -171,8 +171,9 @@ export class QueueWorker {
   #sleepUntilDue(): void {
     if (this.#stop.signal.aborted || this.#held) return;
     const due = this.#store.embeddings.nextDue(this.#space);
-    if (due === null) return;
-    const next = Math.max(due, this.#restUntil) - this.#clock.now();
+    // What is left may be held by a process that ends without giving it back.
+    if (due === null && !this.#store.embeddings.hasJobs(this.#space)) return;
+    const next = Math.max(due ?? Number.POSITIVE_INFINITY, this.#restUntil) - this.#clock.now();
     this.#sleep(Math.min(Math.max(next, defaults.embed.minRetryMs), MAX_TIMER_MS));
   }
 

@@ -66,20 +66,23 @@ export class EmbeddingQueue {
     );
   }
 
-  /** Gives back jobs that were taken by workers that are no more. `alive` knows the leases of those that are. */
-  releaseDead(alive: (lease: string) => boolean): void {
-    const leases = this.#connection.values<string>(
-      'SELECT DISTINCT lease FROM embedding_jobs WHERE lease IS NOT NULL',
+  /**
+   * Gives back jobs that were taken by workers that are no more. `alive` knows, by a lease and when it was last used,
+   * whether its worker is at work.
+   */
+  releaseDead(alive: (lease: string, takenAt: number) => boolean): void {
+    const leases = this.#connection.all<{ lease: string; takenAt: number }>(
+      `SELECT lease, max(not_before) AS takenAt FROM embedding_jobs WHERE lease IS NOT NULL GROUP BY lease`,
     );
-    const dead = leases.filter((lease) => !alive(lease));
+    const dead = leases.filter(({ lease, takenAt }) => !alive(lease, takenAt));
     if (dead.length === 0) return;
     this.#connection.write(() => {
-      for (const lease of dead)
-        this.#connection.run('UPDATE embedding_jobs SET lease = NULL WHERE lease = ?', lease);
+      for (const { lease } of dead)
+        this.#connection.run('UPDATE embedding_jobs SET lease = NULL, not_before = 0 WHERE lease = ?', lease);
     });
   }
 
-  /** Takes up to `limit` jobs that are due, oldest chunk first. */
+  /** Takes up to `limit` jobs that are due, oldest chunk first. While they are held `not_before` says since when. */
   take(space: number, lease: string, now: number, limit: number): EmbeddingJob[] {
     const due = 'space_id = ? AND lease IS NULL AND not_before <= ?';
     if (this.#connection.value(`SELECT 1 FROM embedding_jobs WHERE ${due} LIMIT 1`, space, now) === undefined)
@@ -93,8 +96,9 @@ export class EmbeddingQueue {
       );
       for (const job of jobs) {
         this.#connection.run(
-          'UPDATE embedding_jobs SET lease = ? WHERE space_id = ? AND chunk = ?',
+          'UPDATE embedding_jobs SET lease = ?, not_before = ? WHERE space_id = ? AND chunk = ?',
           lease,
+          now,
           space,
           job.chunk,
         );
@@ -103,11 +107,31 @@ export class EmbeddingQueue {
     });
   }
 
-  /** Writes vectors (unit length, float32) of jobs whose chunk still has the text that was embedded, and ends the jobs. */
-  complete(space: number, done: readonly { job: EmbeddingJob; vector: Float32Array }[], now: number): void {
-    this.#connection.write(() => {
-      if (this.#connection.value('SELECT 1 FROM spaces WHERE space_id = ?', space) === undefined) return;
+  /**
+   * Writes vectors (unit length, float32) of jobs whose chunk still has the text that was embedded, and ends the jobs.
+   * The first vector of a space sets its width. Returns the jobs whose vectors have another one, with nothing written.
+   */
+  complete(
+    space: number,
+    done: readonly { job: EmbeddingJob; vector: Float32Array }[],
+    now: number,
+  ): EmbeddingJob[] {
+    return this.#connection.write(() => {
+      const otherWidth: EmbeddingJob[] = [];
+      let width = this.#connection.value<number | null>(
+        'SELECT dimensions FROM spaces WHERE space_id = ?',
+        space,
+      );
+      if (width === undefined) return [];
       for (const { job, vector } of done) {
+        if (width === null) {
+          width = vector.length;
+          this.#connection.run('UPDATE spaces SET dimensions = ? WHERE space_id = ?', width, space);
+        }
+        if (vector.length !== width) {
+          otherWidth.push(job);
+          continue;
+        }
         const item = this.#connection.value<number>(
           'SELECT item_key FROM chunks WHERE chunk = ? AND input_hash = ?',
           job.chunk,
@@ -123,6 +147,7 @@ export class EmbeddingQueue {
         this.putVector(space, job.chunk, job.inputHash, vector);
         this.#feed.record(item, 'embed', now);
       }
+      return otherWidth;
     });
   }
 
@@ -160,7 +185,7 @@ export class EmbeddingQueue {
     this.#connection.write(() => {
       for (const job of jobs) {
         this.#connection.run(
-          'UPDATE embedding_jobs SET lease = NULL WHERE space_id = ? AND chunk = ?',
+          'UPDATE embedding_jobs SET lease = NULL, not_before = 0 WHERE space_id = ? AND chunk = ?',
           space,
           job.chunk,
         );
@@ -172,7 +197,7 @@ export class EmbeddingQueue {
   retryFailed(space: number): void {
     this.#connection.write(() =>
       this.#connection.run(
-        'UPDATE embedding_jobs SET not_before = 0 WHERE space_id = ? AND not_before > 0',
+        'UPDATE embedding_jobs SET not_before = 0 WHERE space_id = ? AND not_before > 0 AND lease IS NULL',
         space,
       ),
     );
@@ -186,6 +211,18 @@ export class EmbeddingQueue {
   /** Any one chunk; null in an empty store. */
   someChunk(): number | null {
     return this.#connection.value<number | null>('SELECT min(chunk) FROM chunks') ?? null;
+  }
+
+  /** Whether a space has any vector. */
+  hasVectors(space: number): boolean {
+    return this.#connection.value('SELECT 1 FROM embeddings WHERE space_id = ? LIMIT 1', space) !== undefined;
+  }
+
+  /** Whether any chunk waits, whoever holds its job. */
+  hasJobs(space: number): boolean {
+    return (
+      this.#connection.value('SELECT 1 FROM embedding_jobs WHERE space_id = ? LIMIT 1', space) !== undefined
+    );
   }
 
   /** When the next job is due that nobody holds; null when there is none. */

@@ -19,6 +19,9 @@ interface SpaceRow extends Omit<StoredSpace, 'spec'> {
   spec: string;
 }
 
+/** The setting that holds the highest id a space ever had. */
+const LAST_SPACE = 'last-space';
+
 const COLUMNS = 'space_id AS id, provider, model, dimensions, fingerprint, spec, state';
 
 /** The embedding spaces of a store: vectors of two of them are never compared. */
@@ -66,8 +69,9 @@ export class Spaces {
 
   create(space: EmbeddingSpace, fingerprint: string, state: SpaceState, now: number): StoredSpace {
     this.#connection.run(
-      `INSERT INTO spaces (provider, model, dimensions, fingerprint, spec, encoding, state, created_at)
-       VALUES (?, ?, ?, ?, ?, 'float32', ?, ?)`,
+      `INSERT INTO spaces (space_id, provider, model, dimensions, fingerprint, spec, encoding, state, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, 'float32', ?, ?)`,
+      this.#newId(),
       space.provider,
       space.model,
       space.dimensions ?? null,
@@ -77,6 +81,21 @@ export class Spaces {
       now,
     );
     return this.byFingerprint(fingerprint)!;
+  }
+
+  /** Never one of a space that is gone: another process may still hold its vectors in memory, or be filling it. */
+  #newId(): number {
+    const last = this.#connection.value<number>(
+      `SELECT max(coalesce((SELECT max(space_id) FROM spaces), 0),
+         coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = ?), 0))`,
+      LAST_SPACE,
+    )!;
+    this.#connection.run(
+      'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      LAST_SPACE,
+      String(last + 1),
+    );
+    return last + 1;
   }
 
   setDimensions(id: number, dimensions: number): void {

@@ -12,12 +12,13 @@ interface CountRow {
   items: number;
 }
 
-/** Counts of what the viewer may see, and figures of the file. */
+/** Counts of what the viewer may see, and figures of the file. `space` null: the one being built, else the one that serves. */
 export function storeStatus(
   connection: Connection,
   scopes: Scopes,
   viewer: ResolvedViewer,
   now: number,
+  space: number | null,
 ): Omit<Status, 'analyzerVersion' | 'embedder'> {
   const visible = JSON.stringify(scopes.visible(viewer));
   const counts = connection.all<CountRow>(
@@ -52,7 +53,7 @@ export function storeStatus(
       visible,
     ),
     embeddings: connection.get<Status['embeddings']>(
-      `WITH filled AS (SELECT space_id FROM spaces WHERE state <> 'retired'
+      `WITH filled AS (SELECT space_id FROM spaces WHERE state <> 'retired' AND space_id = coalesce(?, space_id)
          ORDER BY state = 'building' DESC, state = 'active' DESC, space_id LIMIT 1)
        SELECT
          (SELECT count(*) FROM embeddings e JOIN visibility v ON v.chunk = e.chunk
@@ -64,6 +65,7 @@ export function storeStatus(
          (SELECT j.error FROM embedding_jobs j JOIN visibility v ON v.chunk = j.chunk
           WHERE j.error IS NOT NULL AND j.space_id IN filled AND v.scope_id IN ${inScope}
           ORDER BY j.not_before DESC, j.chunk DESC LIMIT 1) AS lastError`,
+      space,
       visible,
       visible,
       visible,

@@ -206,8 +206,12 @@ export class Store {
     return row?.busy === 0;
   }
 
-  status(viewer: ResolvedViewer, now: number): Omit<Status, 'analyzerVersion' | 'embedder'> {
-    return storeStatus(this.connection, this.scopes, viewer, now);
+  status(
+    viewer: ResolvedViewer,
+    now: number,
+    space: number | null,
+  ): Omit<Status, 'analyzerVersion' | 'embedder'> {
+    return storeStatus(this.connection, this.scopes, viewer, now, space);
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import type { Embedder, EmbeddingSpace, FusionChoice } from '../../contracts/index.js';
 import { EmbedError } from '../embed-error.js';
 import { toVector } from '../to-vector.js';
-import { field, postJson } from './post-json.js';
+import { field, maxAnswerBytes, postJson } from './post-json.js';
 import { withPrefix } from './with-prefix.js';
 
 export interface OllamaOptions {
@@ -34,6 +34,7 @@ export function ollamaEmbedder(o: OllamaOptions): Embedder {
         id,
         unreachableHint: 'Start Ollama (`ollama serve`), or set CORVID_OLLAMA_URL.',
         notFoundHint: `Run \`ollama pull ${model}\`.`,
+        maxBytes: maxAnswerBytes(texts.length),
         signal,
       });
       return vectorsOf(answer, id).map(toVector);

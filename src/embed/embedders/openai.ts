@@ -1,7 +1,7 @@
 import type { Embedder, EmbeddingSpace, FusionChoice } from '../../contracts/index.js';
 import { EmbedError } from '../embed-error.js';
 import { toVector } from '../to-vector.js';
-import { field, postJson } from './post-json.js';
+import { field, maxAnswerBytes, postJson } from './post-json.js';
 import { withPrefix } from './with-prefix.js';
 
 export interface OpenaiOptions {
@@ -41,6 +41,7 @@ export function openaiEmbedder(o: OpenaiOptions): Embedder {
         id,
         unreachableHint: 'Check the address and the network.',
         notFoundHint: 'Check the name of the model and the address.',
+        maxBytes: maxAnswerBytes(texts.length),
         signal,
       });
       return inOrder(answer, id).map(toVector);

@@ -1,3 +1,4 @@
+import { defaults } from '../../core/defaults.js';
 import { throwIfAborted } from '../../errors.js';
 import { EmbedError } from '../embed-error.js';
 import { saysTooLong } from '../too-long.js';
@@ -14,7 +15,14 @@ export interface PostJson {
   unreachableHint: string;
   /** What to do when it does not know the model or the path. */
   notFoundHint: string;
+  /** A longer answer is no answer to this request; it is not read to its end. */
+  maxBytes: number;
   signal?: AbortSignal | undefined;
+}
+
+/** More than the vectors of so many texts may need: the widest take some 100,000 bytes each. */
+export function maxAnswerBytes(texts: number): number {
+  return (texts + 1) * defaults.embed.maxAnswerBytes;
 }
 
 /** Posts JSON and gives back the parsed answer, or an EmbedError that says what went wrong. */
@@ -30,11 +38,14 @@ export async function postJson(o: PostJson): Promise<unknown> {
         ...(o.apiKey === undefined ? {} : { authorization: `Bearer ${o.apiKey}` }),
       },
       body: JSON.stringify(o.body),
+      // A redirect would send the texts to a server that nobody named.
+      redirect: 'manual',
       ...(o.signal === undefined ? {} : { signal: o.signal }),
     });
-    text = await response.text();
+    text = await textOf(response, o);
   } catch (error) {
     throwIfAborted(o.signal);
+    if (error instanceof EmbedError) throw error;
     throw new EmbedError('unavailable', `${o.id} cannot be reached at ${o.url}: ${reason(error)}.`, {
       hint: o.unreachableHint,
       retryable: true,
@@ -55,10 +66,36 @@ export async function postJson(o: PostJson): Promise<unknown> {
   }
 }
 
+/** The body, as long as it is not larger than any answer may be: a server may send without end. */
+async function textOf(response: Response, { id, maxBytes }: PostJson): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > maxBytes) {
+      throw new EmbedError('bad-response', `${id} answered more than ${maxBytes} bytes.`, {
+        divisible: false,
+      });
+    }
+    parts.push(part);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
+}
+
 function httpError(o: PostJson, response: Response, text: string): EmbedError {
   const { status } = response;
   const said = errorText(text, o.apiKey);
   const message = `${o.id} answered ${status}${said === '' ? '' : `: ${said}`}.`;
+  if (status >= 300 && status < 400) {
+    const target = response.headers.get('location') ?? 'an address that it does not name';
+    return new EmbedError(
+      'unavailable',
+      `${o.id} answered ${status}, a redirect to ${excerpt(target, o.apiKey)}.`,
+      {
+        hint: 'Redirects are not followed: give the address that answers as the url.',
+      },
+    );
+  }
   if (status === 401 || status === 403) {
     return new EmbedError('auth', message, { hint: 'Check the key, and what it may be used for.' });
   }
