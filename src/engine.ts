@@ -156,7 +156,7 @@ class Engine implements Memory {
     this.#clock = clock;
     this.#base = base;
     this.#embedding = embedders && new EmbeddingService(store, embedders.embedder, clock, embedders.former);
-    this.#streams = [lexicalStream(store.lexical), exactStream(store.lexical)];
+    this.#streams = [lexicalStream(store.lexical, store.conversations), exactStream(store.lexical)];
     this.#touches = new TouchQueue(store, clock);
     this.#reindexer = new Reindexer(store, analyzer, clock);
     this.#reindexer.start();

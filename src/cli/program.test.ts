@@ -29,7 +29,7 @@ async function run(args: string[], o: { signal?: AbortSignal; stdin?: Readable }
 describe('the verbs', () => {
   it('are all there, each once', () => {
     expect(verbs.map(({ name }) => name).sort()).toEqual(
-      'add archive config drain embed eval forget get ingest init list reembed remove restore search status update watch'.split(
+      'add archive config doctor drain embed eval forget get ingest init list reembed remove restore search status update watch'.split(
         ' ',
       ),
     );

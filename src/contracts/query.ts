@@ -37,6 +37,8 @@ export interface ParsedQuery {
   text: string;
   /** Content terms, without repeats, at most `defaults.query.maxTerms`. */
   terms: readonly QueryTerm[];
+  /** The term of every word, function words and repeats included, in reading order. */
+  words: readonly string[];
   /** Whole identifiers, versions, codes, paths and the like, as the exact column holds them. */
   identifiers: readonly string[];
   /** Quoted phrases of two words or more, each a list of stems. */

@@ -133,6 +133,9 @@ export interface StreamExplanation {
   rank: number | null;
   raw: number;
   contribution: number;
+  /** Of the lexical stream: BM25 × factor, and what lifted it: `raw` is base × (1 + Σ value). */
+  base?: number;
+  boosts?: { name: string; value: number }[];
 }
 
 /** Where a hit's place comes from. Contributions add up to `fused` exactly; `fused × prior.factor` is `final` when no reranker took part. */

@@ -17,6 +17,14 @@ export interface Candidate {
   raw: number;
   /** Authored at, epoch milliseconds; breaks ties (newer first). */
   authoredAt: number;
+  /** How `raw` came about, where a stream has more than one kind of evidence. */
+  evidence?: Evidence;
+}
+
+/** `raw` is base × (1 + Σ value), added up in this order. */
+export interface Evidence {
+  base: number;
+  boosts: readonly { name: string; value: number }[];
 }
 
 /** What one stream found, best first, every item at most once (every chunk at most once when grouped by chunk). */

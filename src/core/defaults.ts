@@ -19,6 +19,22 @@ export const defaults = {
   columns: { title: 3, body: 1, exact: 1, header: 1.5 },
   /** Identifiers count as exact when at most so many chunks, or so large a share of them, hold them. */
   exact: { maxChunks: 5, maxShare: 0.002 },
+  /**
+   * What BM25 does not see: how much each kind of evidence lifts one of the first `depth` candidates, chosen on the
+   * labelled sets (docs/decisions/0006).
+   */
+  rerank: {
+    depth: 30,
+    weights: { proximity: 0.5, phrase: 0.5, title: 0.7, mention: 0.9, conversation: 0.4 },
+    /** Two terms of the question that stand further apart say no more together than each for itself. */
+    maxDistance: 8,
+    /** Whose texts name titles, and which titles are names rather than sentences. */
+    mentions: { texts: 3, minChars: 4, maxTerms: 6 },
+    /** Messages that count on each side of one, among the first candidates, and the longest pause between two. */
+    neighbours: 3,
+    messages: 100,
+    maxPauseMs: 6 * 3_600_000,
+  },
   weights: { lexical: 1, exact: 1.5, vector: 1, entity: 0.5, graph: 0.3 } satisfies Weights,
   /** RRF's k; for convex fusion the vector's share and what a first place of the other streams adds. */
   fusion: { name: 'rrf', k: 60, alpha: 0.3, beta: 0.1 },

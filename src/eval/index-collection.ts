@@ -24,7 +24,8 @@ function holdsText(document: CollectionDocument): boolean {
 function toItem(document: CollectionDocument): NewItem {
   return {
     id: document.id,
-    kind: 'document',
+    // Who speaks takes part in a conversation.
+    kind: document.header.speaker === undefined ? 'document' : 'message',
     title: document.title ?? undefined,
     text: document.text,
     scope: document.scope === null ? undefined : { room: document.scope },

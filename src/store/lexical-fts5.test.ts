@@ -15,6 +15,7 @@ const plan: QueryPlan = {
     phrases: [],
     dropped: 0,
     onlyStopWords: false,
+    words: ['kiln'],
     condition: null,
   },
   viewer: resolveViewer(),

@@ -11,6 +11,7 @@ import { embeddingInput } from '../core/prepare-chunks.js';
 import { CorvidError } from '../errors.js';
 import { ChangeFeed } from './change-feed.js';
 import { Connection } from './connection.js';
+import { Conversations } from './conversations.js';
 import { EmbeddingCoverage } from './embedding-coverage.js';
 import { EmbeddingQueue } from './embedding-queue.js';
 import { IndexMaintenance } from './index-maintenance.js';
@@ -34,6 +35,7 @@ export class Store {
   readonly scopes: Scopes;
   readonly sources: Sources;
   readonly lexical: LexicalIndex;
+  readonly conversations: Conversations;
   readonly items: ItemReader;
   readonly changes: ChangeFeed;
   readonly spaces: Spaces;
@@ -57,6 +59,7 @@ export class Store {
       this.scopes,
       new TermStatistics(connection, this.changes),
     );
+    this.conversations = new Conversations(connection);
     this.spaces = new Spaces(connection);
     this.uses = new Uses(connection);
     this.embeddings = new EmbeddingQueue(connection, this.changes);

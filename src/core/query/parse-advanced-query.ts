@@ -70,6 +70,7 @@ export function parseAdvancedQuery(text: string, analyzer: Analyzer): ParsedQuer
   return {
     text: asked.join(' '),
     terms: [...terms.values()],
+    words: [...terms.values()].filter(({ field }) => field === 'word').map(({ term }) => term),
     identifiers: [...identifiers],
     phrases,
     dropped: 0,

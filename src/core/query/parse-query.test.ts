@@ -70,9 +70,11 @@ describe('free text is data', () => {
         text,
         terms: [],
         identifiers: [],
+        words: [],
         phrases: [],
         dropped: 0,
         onlyStopWords: false,
+        condition: null,
       });
     },
   );

@@ -49,6 +49,7 @@ export function parseQuery(text: string, analyzer: Analyzer, frequency?: Documen
   return {
     text,
     terms: kept,
+    words: words.map((word) => word.term),
     identifiers: [...identifiers],
     phrases: queryPhrases(looked, analyzer),
     dropped: terms.size - kept.length,
