@@ -374,23 +374,4 @@ describe('several processes', () => {
     const memory = await tempStore({ path, embedder: byModel('A') });
     expect((await memory.embed()).embedded).toBe(free ? 1 : 0);
   });
-
-  it('a space is never given the number of one that is gone', async () => {
-    const path = databasePath();
-    const numbers = new Set<number>();
-    const first = await open({ path, embedder: byModel('A') });
-    await first.add({ id: 'a', text: 'one' }, { wait: 'embedded' });
-    await first.close();
-    for (const model of ['BB', 'A', 'CCC', 'BB']) {
-      const memory = await open({ path, embedder: byModel(model) });
-      await memory.reembed();
-      await memory.close();
-      const db = new Database(path);
-      const rows = db.prepare('SELECT space_id FROM spaces').pluck().all() as number[];
-      db.close();
-      expect(rows.length).toBe(1);
-      expect(numbers.has(rows[0]!)).toBe(false);
-      numbers.add(rows[0]!);
-    }
-  });
 });
